@@ -6,7 +6,7 @@ export { openChat, type ChatLine, type ChatSession } from "./chat-session.ts";
 export { adminUrl, apiClient, runningServer, type ApiClient } from "./client.ts";
 export { examine, type Examined } from "./doctor.ts";
 export { sandboxControls, sandboxUrl } from "./sandbox-controls.ts";
-export { understandText, UNDERSTAND_KINDS } from "./understand.ts";
+export { type Understanding, understandingOf } from "./understand.ts";
 export { callGateway, exampleBody, type GatewayCallResult } from "./gateway-call.ts";
 export { routeTable } from "../gateway/index.ts";
 export { withBold } from "../channels/index.ts";

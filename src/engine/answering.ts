@@ -79,7 +79,7 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
   const { slots, slot } = programOf(draft, frame).expects(frame.state, draft.context);
   const asked = slots.find((one) => one.name === slot);
   const written = content.type === "text" ? content.text.trim() : "";
-  const text = decision(written)?.word ?? written;
+  const text = decision(written, draft.context.business)?.word ?? written;
   if (asked?.kind === "text" && /^\S{1,20}$/.test(text)) {
     const turned = slots.find((one) => {
       if (one.kind !== "choice" || !one.filled) return false;
@@ -91,7 +91,7 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
       return;
     }
     // The decision once more says nothing of why.
-    if (decision(written)) {
+    if (decision(written, draft.context.business)) {
       reprompt(draft);
       return;
     }
@@ -121,7 +121,7 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
  */
 export function toDecision(draft: Draft, text: string): boolean {
   const { session, top } = draft;
-  const said = decision(text);
+  const said = decision(text, draft.context.business);
   if (!said || namesRequest(draft, text)) return false;
   const open = [...session.requests, ...session.frames.filter(isRequest)];
   const [only] = open;
@@ -183,7 +183,7 @@ export function isDecided(draft: Draft, frame: Frame): boolean {
 export function toConsent(draft: Draft, text: string): boolean {
   const { session, top } = draft;
   if (session.role !== "operator" || (top && !isMenu(draft, top))) return false;
-  const said = consent(text);
+  const said = consent(text, draft.context.business);
   // "Emite um recibo" is a task by its own words.
   if (!said || taskIn(draft, text)) return false;
   const [only, second] = session.requests;
@@ -203,7 +203,7 @@ export function toConsent(draft: Draft, text: string): boolean {
 /** A decision of the business's when everything is decided: nobody chooses from a menu by it, so that is said instead. */
 export function nothingWaits(draft: Draft, text: string): boolean {
   const { session, top } = draft;
-  const said = decision(text);
+  const said = decision(text, draft.context.business);
   if (!said || session.role !== "operator" || namesRequest(draft, text)) return false;
   if ([...session.requests, ...session.frames].some(isRequest)) return false;
   if (top && fits(draft, top, textOf(text))) return false;

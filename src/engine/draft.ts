@@ -6,6 +6,7 @@
 import { copyOf, type JsonObject } from "../base/index.ts";
 import type { Account } from "./account.ts";
 import type { AccountModel } from "./account-section.ts";
+import { businessOf } from "./business.ts";
 import type { Effect, ShownRequest } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Library } from "./library.ts";
@@ -122,7 +123,9 @@ export class Draft {
       zone: accountModel.dayZone(account),
       locale: this.session.locale,
       variant: (Number.isNaN(seed) ? 0 : seed) + this.session.rev,
-      ...(library.readers ? { readers: library.readers } : {}),
+      ...(library.readers
+        ? { readers: library.readers, business: businessOf(library.readers) }
+        : {}),
     };
     return this.#context;
   }

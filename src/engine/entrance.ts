@@ -88,19 +88,20 @@ export function wantedBy(draft: Draft, text: string): Wanted | undefined {
   if (wanted) return wanted;
   // What a reader's sentence would fill is never guessed from the words around a phrase.
   if (isFilled) return { flow: program.flow, prefill: {} };
-  const prefill = program && { ...named(program, text), ...saidTo(draft, text).values };
+  const prefill = program && { ...named(draft, program, text), ...saidTo(draft, text).values };
   return program && prefill && { flow: program.flow, prefill, input: prefill };
 }
 
 /** "Esquece a cliente Maria Souza": what stands behind the phrase, when it can be a name. */
-function named(program: Program, text: string): JsonObject {
+function named(draft: Draft, program: Program, text: string): JsonObject {
   const words = text.trim().split(/\s+/);
   const longest = [...program.starts].sort((a, b) => b.length - a.length);
   for (const phrase of longest) {
     const count = phrase.split(" ").length;
     if (fold(words.slice(0, count).join(" ")) !== phrase) continue;
     const rest = words.slice(count);
-    const name = rest.length <= NAME_WORDS ? personOrCompany(rest.join(" ")) : null;
+    const name =
+      rest.length <= NAME_WORDS ? personOrCompany(rest.join(" "), draft.context.business) : null;
     return name === null ? {} : { name };
   }
   return {};

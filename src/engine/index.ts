@@ -74,3 +74,4 @@ export { run, type TurnItem, type TurnResult } from "./run.ts";
 export { routing, type RoutingLine } from "./routing/table.ts";
 export { NUMBER_UNKNOWN } from "./undelivered.ts";
 export type { TurnEnv } from "./draft.ts";
+export { businessOf } from "./business.ts";

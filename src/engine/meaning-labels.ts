@@ -141,7 +141,7 @@ function isValue(slot: ExpectedSlot, text: string, context: ReadingContext): boo
 function isValueAlone(slot: ExpectedSlot, text: string, context: ReadingContext): boolean {
   switch (slot.kind) {
     case "text":
-      return isWork(text);
+      return isWork(text, context.business);
     case "choice":
       return text !== "" && slot.read(text, context).ok;
     default:

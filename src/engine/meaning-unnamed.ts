@@ -122,7 +122,7 @@ function workIn(
   const text = tidy(part);
   const lead = DONE.exec(plainOf(part))?.[0].length ?? 0;
   const work = text.slice(lead).replace(/[ .!]+$/, "");
-  if (lead === 0 || !isWork(work)) return undefined;
+  if (lead === 0 || !isWork(work, context.business)) return undefined;
   const reading = slot.read(work, context);
   return reading.ok ? { slot, reading, isSure: true } : undefined;
 }

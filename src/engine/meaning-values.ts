@@ -52,7 +52,8 @@ export function manyValues(
   context: ReadingContext,
 ): MeantFlow | undefined {
   if (WHOLE.has(slot.kind)) return undefined;
-  const parts = whoReceives(expectation, slot, text) ?? byParts(expectation, slot, text, context);
+  const parts =
+    whoReceives(expectation, slot, text, context) ?? byParts(expectation, slot, text, context);
   const whole = bySentence(expectation, slot, text, context);
   // Parts that are values may have words between them that say more: "150 pra Maria Souza cpf …, corte".
   const values = parts && !(whole && holdsAll(whole, parts)) ? parts : whole;
@@ -76,12 +77,13 @@ function whoReceives(
   expectation: Expectation,
   slot: ExpectedSlot,
   text: string,
+  context: ReadingContext,
 ): JsonObject | undefined {
   if (!(DOCUMENTS.has(slot.kind) || slot.kind === "name") || !LETTER.test(text)) return undefined;
   const [number, otherNumber] = expectation.slots.filter((one) => DOCUMENTS.has(one.kind));
   const [person, otherPerson] = expectation.slots.filter((one) => one.kind === "name");
   if (!number || otherNumber || !person || otherPerson) return undefined;
-  const both = documentAndName(text);
+  const both = documentAndName(text, context.business);
   if (!both || NO_NAME.test(both.name)) return undefined;
   // The number was asked by its own kind: a CPF is none where a CNPJ is wanted.
   if (number.kind !== "document" && (both.document.length === 11) !== (number.kind === "cpf"))
@@ -300,7 +302,9 @@ export function loneName(text: string, context: ReadingContext): string | undefi
     return undefined;
   if (!context.readers?.some((reader) => reader.sentence !== undefined)) {
     const [head = ""] = fold(text.trim()).split(/\s+/);
-    return FIRST_NAMES.has(head) ? (personOrCompany(text) ?? undefined) : undefined;
+    return FIRST_NAMES.has(head)
+      ? (personOrCompany(text, context.business) ?? undefined)
+      : undefined;
   }
   const beside = sentenceIn(`R$ 1,00, ${text}`, context);
   if (!beside) return undefined;

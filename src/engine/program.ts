@@ -4,6 +4,7 @@
  * A program is pure: it owns no clock, no randomness and no effect. Its state is plain JSON (facts + cached position).
  */
 import type { Json, JsonObject } from "../base/index.ts";
+import type { Business } from "../understanding/index.ts";
 import type { Choice, Outbound } from "./outbound.ts";
 import type { EffectClass, ShownRequest } from "./effect.ts";
 import type { Content } from "./inbound.ts";
@@ -18,6 +19,8 @@ export interface ProgramContext {
   readonly locale: "pt-BR" | "en";
   /** Chooses among variants of a text without randomness (digest of contact and rev). */
   readonly variant: number;
+  /** Words of the business, for readings of any text. */
+  readonly business?: Business;
 }
 
 /** Events a program takes. Upper case: a person meant it. `<step>.<outcome>`: the world reports it. */

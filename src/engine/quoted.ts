@@ -39,7 +39,9 @@ export function toQuoted(draft: Draft, content: Content, quoted: string | undefi
     engage(draft, frame, words);
     return true;
   }
-  const isAnswer = decision(words) !== undefined || open.some((one) => fits(draft, one, content));
+  const isAnswer =
+    decision(words, draft.context.business) !== undefined ||
+    open.some((one) => fits(draft, one, content));
   if (!isAnswer) return false;
   draft.word("request-over", { code: shown.code });
   if (top) reprompt(draft);
@@ -54,7 +56,7 @@ export function missesQuoted(draft: Draft, content: Content, quoted: string | un
   if (quoted === undefined || words === undefined || namesRequest(draft, words)) return false;
   if (shownBy(session, quoted)) return false;
   // To a question of their own it is an answer.
-  if (top && !isRequest(top) && !decision(words)) return false;
+  if (top && !isRequest(top) && !decision(words, draft.context.business)) return false;
   const meant = openOnes(draft).filter((frame) => fits(draft, frame, content));
   // Nobody knows which messages showed it: they may be older than what is remembered.
   if (meant.length === 0 || !meant.every(({ id }) => isShown(session, id))) return false;

@@ -19,6 +19,7 @@
  * ```
  */
 import type { JsonObject } from "../base/index.ts";
+import type { Command, OwnCommand } from "../understanding/index.ts";
 import type { Account } from "./account.ts";
 import type { Expectation, ExpectedSlot, ProgramContext, SlotReading } from "./program.ts";
 
@@ -35,8 +36,16 @@ export interface Reader {
   readonly roles?: Readonly<Record<string, RoleTraits>>;
   /** Nouns of the business, folded (lower case, no accents). */
   readonly words?: Readonly<Record<ProgramContext["locale"], ReaderWords>>;
-  /** Its own commands, by the names that `understand("command")` gives them. */
+  /** Its own commands, by the names that `understand("command")` gives them. Asked in this order. */
   readonly commands?: Readonly<Record<string, ReaderCommand>>;
+  /** Exact forms of the runtime's commands that name a thing: "desisti da nota" is `cancel`. Folded, without marks. */
+  readonly forms?: ReadonlyMap<string, Command>;
+  /** Whether a text says what was done or is wanted, and nothing else. */
+  readonly describes?: (text: string) => boolean;
+  /** Further kinds of `prosa understand`. */
+  readonly understands?: Readonly<
+    Record<string, (text: string, context: ProgramContext) => { readonly ok: boolean }>
+  >;
 
   /** What a text begins outside any form. Undefined where it says nothing of this business. */
   opens?(text: string, about: About): Opening | undefined;
@@ -93,7 +102,7 @@ export interface ReaderWords {
 }
 
 /** A command of a plugin: it begins a flow, with what {@link Reader.input} finds in the text. */
-export interface ReaderCommand {
+export interface ReaderCommand extends Omit<OwnCommand, "name"> {
   /** Role of that flow. */
   readonly role: string;
   /** Key of the word that is said where no such flow is offered, and the reason for which a person is called then. */

@@ -20,9 +20,10 @@ import { roleOf } from "./roles.ts";
 /** What readers may know of the person. */
 function aboutOf(draft: Draft): About {
   const { context, env } = draft;
-  const { now, zone, locale, variant } = context;
+  const { now, zone, locale, variant, business } = context;
   return {
     ...{ now, zone, locale, variant, account: env.account, role: env.role },
+    ...(business ? { business } : {}),
     // Looked up only by a reader that has something to begin.
     get flows() {
       return flowsOf(draft);

@@ -52,7 +52,7 @@ export function isNamedIn(of: string, shown: string): boolean {
 
 /** The refusal a text spells out with its reason; undefined when it gives none. */
 export function refusalIn(text: string, context: ReadingContext): Refusal | undefined {
-  if (text.includes("?") || decision(text)) return undefined;
+  if (text.includes("?") || decision(text, context.business)) return undefined;
   const [, word, reason = ""] = REFUSES(context).exec(text.trim()) ?? [];
   return word === undefined || NO_REASON.test(reason) || WHOSE.test(reason)
     ? undefined

@@ -158,7 +158,7 @@ function tellsDecided(draft: Draft): boolean {
 
 /** Whether it would decide on a request, or names one. */
 function decidesIn(draft: Draft, text: string): boolean {
-  return decision(text) !== null || namesRequest(draft, text);
+  return decision(text, draft.context.business) !== null || namesRequest(draft, text);
 }
 
 /** Nothing is on its way yet: the flow still asks, or somebody else decides. */

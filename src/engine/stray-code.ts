@@ -79,7 +79,7 @@ function saysElse(draft: Draft, text: string, coded: Coded, open: readonly Frame
 function isAboutIt(draft: Draft, coded: Coded, open: readonly Frame[]): boolean {
   const { session, top } = draft;
   const rest = restOf(coded);
-  if (decision(rest) || isRefusedAtOnce(draft, coded)) return true;
+  if (decision(rest, draft.context.business) || isRefusedAtOnce(draft, coded)) return true;
   // What else is asked of the person may be answered by anything with such a word in it.
   if (top && !isMenu(draft, top) && !isRequest(top)) return false;
   if (isApprovedAtOnce(draft, coded)) return true;
@@ -104,7 +104,7 @@ function restOf({ rest }: Coded): string {
 
 function isDecidedAtOnce(draft: Draft, coded: Coded): boolean {
   return (
-    decision(restOf(coded)) !== null ||
+    decision(restOf(coded), draft.context.business) !== null ||
     isRefusedAtOnce(draft, coded) ||
     isApprovedAtOnce(draft, coded)
   );

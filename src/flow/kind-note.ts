@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Json } from "../base/index.ts";
 import { formatDocument, maskDocument } from "../brazil/index.ts";
-import { isNamed, monthEcho, noteWish, type NoteWish } from "../understanding/index.ts";
+import { isNamed, noteWish, type NoteWish } from "../plugins/invoicing/sentence/note-wish.ts";
+import { monthEcho } from "../understanding/index.ts";
 import { refused, type SlotKind } from "./vocabulary.ts";
 
 const wishSchema = z

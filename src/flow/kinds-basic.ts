@@ -25,7 +25,7 @@ export function limit(params: JsonObject, name: string, otherwise: number): numb
   return typeof value === "number" ? value : otherwise;
 }
 
-/** One line that only asks something: it describes nothing, and would be written into a note. */
+/** One line that only asks something: it describes nothing, and would be written down as it is. */
 const QUESTION = /^[^\n]*\?\s*$/;
 
 export const textKind: SlotKind = {
@@ -36,9 +36,9 @@ export const textKind: SlotKind = {
       .string()
       .min(limit(params, "min", 1))
       .max(limit(params, "max", TEXT_MAX)),
-  read: (text, { params }) => {
+  read: (text, { params, business }) => {
     if (params["words"] === true && QUESTION.test(text)) return refused("absent");
-    const tidy = params["words"] === true ? description(text) : freeText(text);
+    const tidy = params["words"] === true ? description(text, business) : freeText(text);
     if (tidy === null) return refused("absent");
     if (tidy.length < limit(params, "min", 1)) return refused("invalid", "too-short");
     if (tidy.length > limit(params, "max", TEXT_MAX)) return refused("invalid", "too-long");
@@ -59,10 +59,10 @@ export const nameKind: SlotKind = {
       .string()
       .min(2)
       .max(limit(params, "max", NAME_MAX)),
-  read: (text, { params }) => {
+  read: (text, { params, business }) => {
     const max = limit(params, "max", NAME_MAX);
     // "Tá tudo certo, pode emitir" agrees, and is nobody's name.
-    const name = consent(text) === null ? personOrCompany(text) : null;
+    const name = consent(text, business) === null ? personOrCompany(text, business) : null;
     if (name === null) return refused("absent");
     return name.length > max
       ? refused("invalid", "too-long")
@@ -113,11 +113,11 @@ export const choiceKind: SlotKind = {
   longest: "x".repeat(80),
 };
 
-function readChoice(text: string, { options, params }: KindContext): SlotReading {
+function readChoice(text: string, { options, params, business }: KindContext): SlotReading {
   const picked = pickOption(text, options);
   switch (picked.type) {
     case "match":
-      if (asksWhole(params, picked.option.id) && !isWhole(text, picked.option))
+      if (asksWhole(params, picked.option.id) && !isWhole(text, picked.option, business))
         return refused("absent");
       return { ok: true, value: picked.option.id, echo: picked.option.label };
     case "ambiguous":
@@ -127,7 +127,7 @@ function readChoice(text: string, { options, params }: KindContext): SlotReading
         options: picked.options.map(({ id, label }) => ({ value: id, echo: label })),
       };
     case "none": {
-      const similar = similarOptions(text, options);
+      const similar = similarOptions(text, options, business);
       if (similar.length === 0) return refused("absent");
       const rows = similar.map(({ id, label }) => ({ value: id, echo: label }));
       return { ok: false, reason: "absent", hint: "similar", options: rows };

@@ -71,13 +71,16 @@ export class Speaker {
   }
 
   kindContext(facts: Facts, slot: string, context: ProgramContext): KindContext {
-    const { now, zone, locale, variant } = context;
+    const { now, zone, locale, variant, business } = context;
     const params = this.model.params(facts, slot);
     const options = this.model.hasOptions(slot)
       ? this.model.options(facts, slot, (of, id) => this.option(of, id, facts, context))
       : NO_OPTIONS;
     const given = this.model.given(facts, slot);
-    return { now, zone, locale, variant, params, options, given };
+    return {
+      ...{ now, zone, locale, variant, params, options, given },
+      ...(business ? { business } : {}),
+    };
   }
 
   /** The answer as shown in summaries: the catalogue's form, else the kind's. */

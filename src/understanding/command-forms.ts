@@ -1,5 +1,5 @@
 /** What people say to steer the conversation, word for word; folded, without marks. */
-import type { Command } from "./understood.ts";
+import type { Command } from "./business.ts";
 
 function set(list: string): ReadonlySet<string> {
   return new Set(list.split(",").map((entry) => entry.trim()));
@@ -18,7 +18,7 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
     "cancel",
     set(
       "cancelar,cancela,cancele,cancel,desistir,desisto,desisti,deixa,deixa pra la,deixa para la,deixa quieto,esquece,esquecer,esqueca," +
-        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,nao quero mais fazer,nao quero continuar,desistir do pedido,forget it,give up,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa,deixa isso pra la,deixa isso,nao vou querer,nao vou querer mais,desiste,nao precisa mais,nao precisa mais nao,nao preciso mais,melhor cancelar,can you cancel it,can you cancel this,can you cancel,could you cancel it,could you cancel this,melhor desistir,melhor deixar pra la,mudei de ideia,deixa pra depois,deixa pra outra hora,fica pra depois,fica pra outra hora,desisto de fazer,desisti da nota,nao quero mais a nota,nao quero mais nota,cancela essa,acho melhor cancelar",
+        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,nao quero mais fazer,nao quero continuar,desistir do pedido,forget it,give up,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa,deixa isso pra la,deixa isso,nao vou querer,nao vou querer mais,desiste,nao precisa mais,nao precisa mais nao,nao preciso mais,melhor cancelar,can you cancel it,can you cancel this,can you cancel,could you cancel it,could you cancel this,melhor desistir,melhor deixar pra la,mudei de ideia,deixa pra depois,deixa pra outra hora,fica pra depois,fica pra outra hora,desisto de fazer,cancela essa,acho melhor cancelar",
     ),
   ],
   [

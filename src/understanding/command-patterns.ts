@@ -1,4 +1,5 @@
 /** Shapes of what people say to steer the conversation: whole messages, folded, without marks. */
+import { perBusiness } from "./business.ts";
 
 /** Dropped at both ends before comparing. */
 export const POLITE =
@@ -30,29 +31,9 @@ export const BACK = new RegExp(
 /** "corrigir uma coisa": something that was answered, not named yet. */
 export const EDIT_SOMETHING =
   /^(?:(?:deixa eu|da (?:pra|para)|tem como|queria|quero) )?(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|consert(?:ar|a)|arrum(?:ar|a)) (?:algo|isso|(?:um|uma|umas|uns|os|as) (?:coisas?|informac(?:ao|oes)|respostas?|negocios?|dados?|itens|item|campos?|detalhes?|erros?|treco))(?: (?:antes|ai|aqui|errad[oa]s?))?$/;
-export const NOTE = "(?:nota|notas|nf|nfs|nfse|nfs-e|nota fiscal|invoice|cobranca)";
 /** "não quero cancelar" is the contrary of a command. */
 export const NOT_CANCEL =
   /\b(?:nao|nunca|don t|do not)(?: (?:quero|vou|queria|pode|precisa|era|e|pra|para|want|to|mais)){0,4} (?:cancel\w*|desist\w*|parar|sair|esquec\w*|stop)\b/;
-/** An issued note is named: "cancelar a nota 12", "cancela aquela nota", "quero cancelar minha nota fiscal de ontem". */
-export const CANCEL_INVOICE = new RegExp(
-  `^(?:(?:na verdade|alias|pera|perai|espera|pensando bem|antes|primeiro|agora|mas|actually|wait) )*(?:(?:(?:tem|tenho|temos) )?que |precisa(?:va|mos)? )?(?:cancel(?:ar|a|e|o)?|como cancel(?:o|ar|a)|o cancelamento d[ae]|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
-);
-const CANCELLED = "(?:cancel|anul|estorn)(?:ei|amos|ou|aram)";
-/** Who keeps the notes, or may have cancelled one there. */
-const OUTSIDE = "(?:portal|prefeitura|emissor|contador[a]?|contabilidade)";
-/** "já cancelei no portal a nota 12", "a prefeitura cancelou a 12", "a nota 12 foi cancelada": it was done outside, and is told. */
-export const NOTE_CANCELLED = new RegExp(
-  [
-    `\\b${CANCELLED}(?: \\w+){0,3} (?:${NOTE}|${OUTSIDE})\\b`,
-    `\\b${CANCELLED} (?:ja )?(?:as?|the) \\d{1,15}(?= |$)(?:(?: \\w+){0,6} (?:${OUTSIDE}|site|sistema)\\b|$)`,
-    `\\b${OUTSIDE}(?: \\w+){0,2} ${CANCELLED} (?:as? \\d|${NOTE}\\b)`,
-    `\\b${NOTE}(?: \\w+){0,4} (?:${CANCELLED}|(?:ja )?(?:foi|esta|ta|ficou|aparece)(?: \\w+){0,2} (?:cancelada|anulada|estornada))\\b`,
-    "\\bcancelada (?:\\w+ )?(?:no|na|pelo|pela|por|direto no|direto na) (?:portal|prefeitura|site|sistema|emissor|contador|fora)\\b",
-    "(?<!not )(?<!want )\\bcancell?ed (?:\\w+ ){0,4}(?:invoice|note|portal|town|city hall)\\b",
-    "\\binvoice(?: \\w+){0,3} (?:was|is)(?: already)? cancell?ed\\b",
-  ].join("|"),
-);
 export const ANSWER =
   "(?:valor|nome|cpf|cnpj|documento|endereco|cep|data|descricao|servico|email|e-mail|cidade|numero|mes|competencia|telefone|bairro|rua)";
 /** "me explica como funciona", "pra que serve isso?": how all this works. */
@@ -71,18 +52,21 @@ export const PUT_OFF_TO =
 export const THANKS =
   /^(?=.*\b(?:obrigad\w+|valeu|brigad\w+|grat[oa]|agradec\w+|thanks|thank you)\b)(?:(?:muit\w+|obrigad\w+|valeu|brigad\w+|grat[oa]|agradec\w+|mesmo|demais|so|isso|era|por|tudo|pel[ao]|ajuda|atencao|paciencia|atendimento|servico|de|coracao|viu|tchau|ate|mais|logo|amanha|bom|boa|dia|tarde|noite|deus|te|abencoe|abraco|a|o|e|voce|voces|vc|vcs|gente|querid[oa]|amig[oa]|moc[oa]|mano|brother|chefe|patrao|thanks|thank|you|very|much|lot|again|bye|for|your|the|help) ?)+$/;
 /** Something already answered is named: "muda o valor", "o nome tá errado", "na verdade é 200". */
-export const EDIT = new RegExp(
-  [
-    "^(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|troque|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|change|fix) " +
-      `(?:(?:o|a|os|as|meu|minha|essa?|esse|the|para|pra|pro)\\b|${ANSWER}\\b)`,
-    `^(?:ta|esta|ficou|saiu|veio) errad[oa] (?:o|a) ${ANSWER}$`,
-    "^na verdade\\b|^errei\\b",
-    `^(?:tem|ha|achei) (?:um |uma |algum |alguma )?(?:err\\w+|coisa errada|problema|engano)(?: (?:n[oa]s?|em) (?:${ANSWER}|nota|dados))?(?: (?:ai|aqui))?$`,
-    `^(?:eu )?(?:preciso|quero|queria|tenho que|da pra|tem como|posso) (?:corrigir|mudar|trocar|alterar|ajustar|arrumar) (?:(?:o|a|os|as|meu|minha|um|uma) )?(?:${ANSWER}|coisa|dados?)\\b`,
-    `^(?:coloquei|escrevi|digitei|botei|mandei|passei|falei) (?:o|a) ${ANSWER} errad[oa]$`,
-    `^(?:(?:o|a) )?${ANSWER} (?:(?:(?:ta|esta|ficou|saiu|veio) )?(?:errad[oa]|incorret[oa])$)`,
-    `^(?:o|a) ${ANSWER} (?:(?:ta|esta|ficou|saiu|veio) (?:errad[oa]|incorret[oa])|e\\b|eh\\b|era\\b|nao e\\b)`,
-  ].join("|"),
+export const editOf = perBusiness(
+  (thing) =>
+    new RegExp(
+      [
+        "^(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|troque|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|change|fix) " +
+          `(?:(?:o|a|os|as|meu|minha|essa?|esse|the|para|pra|pro)\\b|${ANSWER}\\b)`,
+        `^(?:ta|esta|ficou|saiu|veio) errad[oa] (?:o|a) ${ANSWER}$`,
+        "^na verdade\\b|^errei\\b",
+        `^(?:tem|ha|achei) (?:um |uma |algum |alguma )?(?:err\\w+|coisa errada|problema|engano)(?: (?:n[oa]s?|em) (?:${ANSWER}|${thing}|dados))?(?: (?:ai|aqui))?$`,
+        `^(?:eu )?(?:preciso|quero|queria|tenho que|da pra|tem como|posso) (?:corrigir|mudar|trocar|alterar|ajustar|arrumar) (?:(?:o|a|os|as|meu|minha|um|uma) )?(?:${ANSWER}|coisa|dados?)\\b`,
+        `^(?:coloquei|escrevi|digitei|botei|mandei|passei|falei) (?:o|a) ${ANSWER} errad[oa]$`,
+        `^(?:(?:o|a) )?${ANSWER} (?:(?:(?:ta|esta|ficou|saiu|veio) )?(?:errad[oa]|incorret[oa])$)`,
+        `^(?:o|a) ${ANSWER} (?:(?:ta|esta|ficou|saiu|veio) (?:errad[oa]|incorret[oa])|e\\b|eh\\b|era\\b|nao e\\b)`,
+      ].join("|"),
+    ),
 );
 /** Somebody of flesh is asked for, by whatever name. */
 export const HUMAN =

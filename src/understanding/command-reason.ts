@@ -1,7 +1,6 @@
 /** A command and why it is given: "esquece, não precisa mais", "não entendi, repete". */
-import { COMMANDS } from "./command-forms.ts";
 import { POLITE } from "./command-patterns.ts";
-import type { Command } from "./understood.ts";
+import type { Command } from "./business.ts";
 
 /** What is said beside a command, before or after it, that only tells why. */
 const REASONS: readonly (readonly [Command, RegExp])[] = [
@@ -39,7 +38,11 @@ const REASON_FIRST =
   /^(?:eu )?((?:nao|n) (?:entendi(?: nada| direito)?|(?:to|estou|tou) \w+ndo|consigo|quero mais|preciso mais|precisa mais)|mudei de ideia|me confundi|errei)(?: (?:entao|pode|por favor|ai))* (?=[a-z]{4})/;
 
 /** One command and nothing else but why: "esquece, não precisa mais", "não entendi, repete". */
-export function withReason(line: string, asked: string): Command | null {
+export function withReason(
+  line: string,
+  asked: string,
+  exact: (form: string) => Command | undefined,
+): Command | null {
   const clauses = line
     .split(/[,.;!]+/)
     .map((clause) =>
@@ -51,13 +54,16 @@ export function withReason(line: string, asked: string): Command | null {
     .filter((clause) => clause !== "");
   const [, reason] = REASON_FIRST.exec(asked) ?? [];
   if (clauses.length === 1 && reason !== undefined)
-    return told([reason, asked.slice(REASON_FIRST.exec(asked)?.[0].length ?? 0)]);
-  return clauses.length === 2 ? told(clauses) : null;
+    return told([reason, asked.slice(REASON_FIRST.exec(asked)?.[0].length ?? 0)], exact);
+  return clauses.length === 2 ? told(clauses, exact) : null;
 }
 
-function told(clauses: readonly string[]): Command | null {
+function told(
+  clauses: readonly string[],
+  exact: (form: string) => Command | undefined,
+): Command | null {
   for (const [at, clause] of clauses.entries()) {
-    const name = COMMANDS.get(clause) ?? COMMANDS.get(clause.replace(POLITE, "").trim());
+    const name = exact(clause) ?? exact(clause.replace(POLITE, "").trim());
     const why = REASONS.find(([command]) => command === name)?.[1];
     const other = clauses[1 - at] ?? "";
     if (name && why?.test(other)) return name;

@@ -1,12 +1,12 @@
 /**
  * Words that steer the conversation instead of answering. Only a message that is nothing but a command is one:
- * "cancelamento de contrato" describes a service, "pessoa física" is a choice, "nota cancelada" is neither.
+ * "cancelamento de contrato" describes a service, "pessoa física" is a choice, "pedido cancelado" is neither.
  */
+import type { Business } from "./business.ts";
 import { COMMANDS } from "./command-forms.ts";
 import {
   BACK,
-  CANCEL_INVOICE,
-  EDIT,
+  editOf,
   EDIT_SOMETHING,
   GREETED,
   GREETING,
@@ -14,7 +14,6 @@ import {
   HUMAN,
   MENU,
   NONE_OF,
-  NOTE_CANCELLED,
   NOT_CANCEL,
   POLITE,
   PUT_OFF,
@@ -26,8 +25,10 @@ import {
 } from "./command-patterns.ts";
 import { withReason } from "./command-reason.ts";
 import { plainOf } from "./plain.ts";
-import { clear, type Command, type Context, type Understood } from "./understood.ts";
+import { clear, type Context, type Understood } from "./understood.ts";
+import { type Command } from "./business.ts";
 
+const NO_BUSINESS: Business = { things: [] };
 /** Commands are short; whatever is longer is an answer or a story. */
 const MAX_WORDS = 12;
 const MAX_COMMAND = 160;
@@ -48,8 +49,6 @@ const SHORT_FORM = /\b(?:mto|mta|mt|obgda|obgd|obg|vlw|brigado|brigada)\b/g;
 
 const LABELS: Readonly<Record<Command, readonly [string, string]>> = {
   cancel: ["cancelar", "cancel"],
-  cancel_invoice: ["cancelar nota", "cancel an invoice"],
-  note_cancelled: ["nota cancelada por fora", "invoice cancelled elsewhere"],
   back: ["voltar", "back"],
   menu: ["menu", "menu"],
   help: ["ajuda", "help"],
@@ -63,16 +62,15 @@ const LABELS: Readonly<Record<Command, readonly [string, string]>> = {
   none: ["nenhum comando", "no command"],
 };
 
-/** "tem que cancelar a nota?": whether one has to. */
-const MUST = /\b(?:tem que|tenho que|precisa(?:va)?)\b/;
+/** The command of which a text is an exact form. */
+type Exact = (form: string) => Command | undefined;
 
 /** The text read last: a turn asks several times what one message means. */
-let last: { readonly text: string; readonly value: Command } | undefined;
+let last:
+  { readonly text: string; readonly business: Business; readonly value: string } | undefined;
 
-function refusal(asked: string): Command {
-  const found =
-    COMMANDS.get(asked) ??
-    COMMANDS.get(asked.replace(/(?: (?:por favor|mesmo|viu|direito))+$/, ""));
+function refusal(asked: string, exact: Exact): Command {
+  const found = exact(asked) ?? exact(asked.replace(/(?: (?:por favor|mesmo|viu|direito))+$/, ""));
   if (found) return found;
   if (STOP.test(asked)) return "stop";
   if (REPEAT.test(asked)) return "repeat";
@@ -84,19 +82,29 @@ function refusal(asked: string): Command {
 }
 
 /** Always clear; `none` when the text is no command. */
-export function command(text: string, context?: Pick<Context, "locale">): Understood<"command"> {
-  if (last?.text !== text)
-    last = { text, value: text.length > MAX_COMMAND ? "none" : commandOf(plainOf(text)) };
+export function command(
+  text: string,
+  { locale = "pt-BR", business = NO_BUSINESS }: Pick<Context, "locale" | "business"> = {},
+): Understood<"command"> {
+  if (last?.text !== text || last.business !== business) {
+    const value = text.length > MAX_COMMAND ? "none" : commandOf(plainOf(text), business);
+    last = { text, business, value };
+  }
   const { value } = last;
-  return clear("command", value, LABELS[value][context?.locale === "en" ? 1 : 0]);
+  const own = business.commands?.find(({ name }) => name === value)?.label[locale];
+  const label = own ?? LABELS[value as Command][locale === "en" ? 1 : 0];
+  return clear("command", value, label);
 }
 
-/** "Não, cancela a nota 12": the comma says that it is no "don't". */
+/** "Não, cancela a 12": the comma says that it is no "don't". */
 const NO_BUT = /^(?:nao|no|na verdade|pera(?: ?ai)?|opa|ops|actually) ?[,.!;:]+ ?/;
 
-function commandOf(said: string): Command {
+function commandOf(said: string, business: Business): string {
+  const { commands = [], forms } = business;
+  const exact: Exact = (form) => COMMANDS.get(form) ?? forms?.get(form);
   const behind = said.replace(NO_BUT, "");
-  const line = behind !== said && CANCEL_INVOICE.test(behind) ? behind : said;
+  const line =
+    behind !== said && commands.some(({ begins }) => begins?.test(behind)) ? behind : said;
   if (/^[?!]+$/.test(line) && line.includes("?")) return "help";
   if (/^(?:🙏|❤️?|🤝)+$/u.test(line)) return "thanks";
   const words = line
@@ -110,37 +118,32 @@ function commandOf(said: string): Command {
     .replace(/ q /g, " que ")
     .replace(SHORT_FORM, (word) => IN_FULL[word] ?? word);
   // Nothing below is said in digits alone: most answers end here.
-  if (!/[a-z]/.test(words)) return COMMANDS.get(words) ?? COMMANDS.get(asked) ?? "none";
-  const explained = withReason(line, asked);
+  if (!/[a-z]/.test(words)) return exact(words) ?? exact(asked) ?? "none";
+  const explained = withReason(line, asked, exact);
   if (explained) return explained;
-  if (NOT_CANCEL.test(asked)) return COMMANDS.get(asked) ?? "none";
+  if (NOT_CANCEL.test(asked)) return exact(asked) ?? "none";
   // "não vou querer não" refuses twice; "cancela não" takes it back.
-  if (/ nao$/.test(asked))
-    return COMMANDS.get(asked) ?? (PUT_OFF_TO.test(asked) ? "cancel" : "none");
+  if (/ nao$/.test(asked)) return exact(asked) ?? (PUT_OFF_TO.test(asked) ? "cancel" : "none");
   const polite = asked.replace(POLITE, "").trim();
   const stretched = asked.replace(/([a-z])\1{2,}/g, "$1");
   // "não quero ajuda", "não volta": the contrary, unless the whole says something itself ("não quero mais").
   const bare = asked.replace(GREETED, "");
-  if (/^(?:eu )?(?:nao|nunca)\b/.test(bare)) return refusal(bare);
+  if (/^(?:eu )?(?:nao|nunca)\b/.test(bare)) return refusal(bare, exact);
   const ungreeted = bare.replace(POLITE, "").trim();
   const single = polite.replace(/([a-z])\1+/g, "$1");
   for (const form of [words, asked, stretched, polite, bare, ungreeted, single]) {
-    const found = COMMANDS.get(form);
+    const found = exact(form);
     if (found) return found;
   }
   const [, leaving = ""] = PUT_OFF.exec(asked) ?? [];
   for (const form of [leaving, leaving.replace(POLITE, "")])
-    if (COMMANDS.get(form) === "cancel") return "cancel";
+    if (exact(form) === "cancel") return "cancel";
   if (STOP.test(asked) || STOP.test(polite)) return "stop";
   if (HUMAN.test(asked) || HUMAN.test(polite) || HUMAN.test(ungreeted)) return "human";
-  // "vê se a nota 12 foi cancelada" asks.
-  if (!line.endsWith("?") && !/\bse\b/.test(asked) && NOTE_CANCELLED.test(asked))
-    return "note_cancelled";
-  // "essa nota que tô fazendo" is not issued yet.
-  if (CANCEL_INVOICE.test(polite) && !(line.endsWith("?") && MUST.test(asked)))
-    return /\b(?:que|q) (?:eu )?(?:to|tou|estou|estava|tava|comecei)\b/.test(polite)
-      ? "cancel"
-      : "cancel_invoice";
+  for (const { name, is } of commands) {
+    const found = is({ line, asked, polite });
+    if (found) return found === true ? name : found;
+  }
   if (NONE_OF.test(asked)) return "skip";
   for (const form of [asked, polite, ungreeted]) {
     if (SKIP.test(form)) return "skip";
@@ -153,6 +156,7 @@ function commandOf(said: string): Command {
     if (PUT_OFF_TO.test(form)) return "cancel";
     if (THANKS.test(form)) return "thanks";
   }
-  if (EDIT.test(asked) || EDIT.test(polite)) return "edit";
+  const edit = editOf(business);
+  if (edit.test(asked) || edit.test(polite)) return "edit";
   return "none";
 }

@@ -2,6 +2,7 @@
  * Every expression of a day in a folded text, with its place. Day comes before month, always. Without a year it is the
  * most recent day that is not in the future; a day of the month alone is the nearest past one.
  */
+import type { Business } from "./business.ts";
 import { addDays, addMonths, daysInMonth, isDay, weekday } from "../brazil/index.ts";
 import { type DayRead, lastBefore, ofLastWeek, readWeekday } from "./date-weekday.ts";
 import {
@@ -24,6 +25,8 @@ export interface FoundDay extends DayRead {
 /** `eager`: also weekdays of which no word tells that they are none of several in a row ("quarta parcela"). */
 export interface Scan {
   readonly eager?: boolean;
+  /** Words of the business: "segunda nota" is no Monday. */
+  readonly business?: Business;
 }
 
 type Reader = (match: RegExpExecArray, today: string, text: string, how: Scan) => DayRead | null;

@@ -1,5 +1,6 @@
 /** Days of the week, in the midst of a text: "na sexta", "segunda passada", "domingo da semana passada". */
 import { addDays, weekday } from "../brazil/index.ts";
+import { type Business, perBusiness } from "./business.ts";
 import { weekdayOf } from "./date-words.ts";
 
 /** Days that an expression can mean (one when clear), or why it means none. */
@@ -9,12 +10,15 @@ export interface DayRead {
 }
 
 const TIME_AFTER = /^ (?:a|de|pela|na|no) (?:tarde|manha|noite|madrugada)\b/;
-/** What goes on after a day, never after an ordinal: "na sexta quero nota". */
+/** What goes on after a day, never after an ordinal: "na sexta quero uma". */
 const GOES_ON =
   /^ (?:quero|queria|preciso|faz|faca|manda|emite|emita|pode|pra|para|pro|no|na|com|cpf|cnpj|valor)\b/;
 
 /** "segunda via", "quarta parcela": what is counted. */
-const ORDERS = /^ (?:via|mao|parcela|etapa|fase|parte|vez|aula|sessao|turma|nota|feira)\b/;
+const ordersOf = perBusiness(
+  (thing) =>
+    new RegExp(`^ (?:via|mao|parcela|etapa|fase|parte|vez|aula|sessao|turma|feira|${thing})\\b`),
+);
 const DID = /^ (?:eu |a gente )?[a-z]{3,}(?:ei|amos|emos)\b/;
 const WORKED = /\b[a-z]{3,}(?:ei|i|amos|emos)\b[a-z ']{0,40} $/;
 
@@ -23,11 +27,12 @@ export function readWeekday(
   match: RegExpExecArray,
   today: string,
   text: string,
-  { eager = false }: { readonly eager?: boolean } = {},
+  { eager = false, business }: { readonly eager?: boolean; readonly business?: Business } = {},
 ): DayRead | null {
   const [whole, before = "", name = "", fair, after = ""] = match;
   const lead = text.slice(0, match.index);
   const tail = text.slice(match.index + whole.length);
+  const isCounted = ordersOf(business).test(tail);
   const weekend = name === "domingo" || name === "sabado";
   const alone =
     lead.trim() === "" &&
@@ -46,12 +51,12 @@ export function readWeekday(
     /^\s*(?:$|[,;.!\u0001])/.test(tail);
   // "toquei sexta no casamento", "terça troquei a torneira", "do banho de quinta 70 reais": "segunda" and "quarta" are ordinals too.
   const told =
-    !ORDERS.test(tail) &&
+    !isCounted &&
     !/\b(?:tod[ao]s?(?: as?| os)?|cada|toda|as|na|a|d[ao]|uma|para|pra|ate) $/.test(lead) &&
     ((DID.test(tail) && /(?:^|[,;.!\u0001] ?)$/.test(lead)) ||
       (WORKED.test(lead) && /^ (?:n[ao]|deu|foi|cobrei|ficou)\b/.test(tail)) ||
       (/\bde $/.test(lead) && /^(?: (?:r\$ ?)?\d|\?|:| k{2,})/.test(tail)));
-  const perhaps = eager && !ORDERS.test(tail);
+  const perhaps = eager && !isCounted;
   if (!(weekend || fair || before || after || alone || apart || led || of || told || perhaps))
     return null;
   if (/^proxim/.test(before) || after === "que vem") return { days: [], bad: "future" };

@@ -101,7 +101,7 @@ export function dayOf(word: string): number {
   return /^\d/.test(word) ? Number(word) : DAY_WORDS.indexOf(word) + 1;
 }
 
-/** Two digits of a year are of this century: no invoice is about another. */
+/** Two digits of a year are of this century: no conversation is about another. */
 export function yearOf(text: string): number {
   return text.length === 2 ? 2000 + Number(text) : Number(text);
 }

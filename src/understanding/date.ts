@@ -15,7 +15,7 @@ import {
   type Understood,
 } from "./understood.ts";
 
-/** Nothing that is invoiced now happened earlier; a typed year below is a slip. */
+/** Nothing that is talked of now happened earlier; a typed year below is a slip. */
 const OLDEST = "2000-01-01";
 
 /** Words that make an otherwise clear day uncertain. */
@@ -41,7 +41,7 @@ export function date(text: string, context: Context): Understood<"date"> {
     .replace(/(?<=\d) ?([/.-]) ?(?=\d)/g, "$1")
     .replace(DAY_AFTER, "$1, dia $2");
   const today = localDay(context.now, context.zone);
-  const found = scanDays(line, today);
+  const found = scanDays(line, today, context.business ? { business: context.business } : {});
   const option = (day: string): Option => ({ value: day, echo: dayEcho(day, context) });
   const days = [...new Set(found.flatMap((one) => one.days))].filter((day) => day >= OLDEST);
   const [only] = found;

@@ -1,6 +1,7 @@
 /** Free text of an answer (a description): what a fiscal document can carry of it. */
 import { fiscalText } from "../brazil/index.ts";
 import { isBareDocument } from "./bare.ts";
+import { type Business, perBusiness } from "./business.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 import { isServiceWord } from "./service-words.ts";
 
@@ -21,8 +22,12 @@ const AFFIRMED =
   /(?<!(?:^| )(?:[oa]s?|d[oa]s?|n[oa]s?|ao|aos|um|uma|si|ele|ela|eu)) (?:mesmo|msm)[.!]*$/;
 
 /** An answer, though none that describes anything. */
-const CHATTER =
-  /^(?:nao sei|sei la|sim|nao|no|nao tem|nao tenho|yes|ok|oi|ola|bom dia|boa tarde|boa noite|(?:pode |podem )?emit(?:ir|e|a)(?: (?:a |uma )?nota(?: fiscal)?)?|issue(?: it| the invoice)?)[.! ]*$/;
+const chatter = perBusiness(
+  (thing) =>
+    new RegExp(
+      `^(?:nao sei|sei la|sim|nao|no|nao tem|nao tenho|yes|ok|oi|ola|bom dia|boa tarde|boa noite|(?:pode |podem )?emit(?:ir|e|a)(?: (?:a |uma )?${thing})?|issue(?: it| the ${thing})?)[.! ]*$`,
+    ),
+);
 
 /** No introduction of a description is longer. */
 const LONGEST_LEAD = 60;
@@ -38,18 +43,18 @@ export function freeText(text: string): string | null {
 }
 
 /** The same, of what describes something: a number alone does not, be there letters in it or not, nor does "sim" or "não". */
-export function description(text: string): string | null {
+export function description(text: string, business?: Business): string | null {
   if (isBareDocument(text)) return null;
   const left = freeText(workIn(tidy(text)));
   if (left === null || !/[A-Za-z\u00c0-\u00ff]/.test(left)) return null;
-  return CHATTER.test(plain(left.slice(0, LONGEST_LEAD))) ? null : left;
+  return chatter(business).test(plain(left.slice(0, LONGEST_LEAD))) ? null : left;
 }
 
 /** The same of a piece of a sentence that says what was done: "foi um corte" is "Corte". */
-export function serviceText(text: string): string | null {
+export function serviceText(text: string, business?: Business): string | null {
   const said = tidy(text);
   const lead = SERVICE_LEAD.exec(plain(said.slice(0, LONGEST_LEAD)))?.[0].length ?? 0;
-  return description(said.slice(lead));
+  return description(said.slice(lead), business);
 }
 
 /** What was done, of "foi corte mesmo". */

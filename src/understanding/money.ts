@@ -2,6 +2,7 @@
  * Money as Brazilians type it → integer cents. Precision first: an amount is accepted only when the text has exactly one,
  * clearly written, and nothing around it that could change it; sums, prices per hour and the like are only proposed.
  */
+import { perBusiness } from "./business.ts";
 import { formatBrl, MAX_CENTS } from "../brazil/index.ts";
 import { amountOf, type Amount, CENT_WORDS, CURRENCY_AFTER, CURRENCY_BEFORE } from "./amount.ts";
 import { isNumberWord, isThousand } from "./cardinal.ts";
@@ -16,7 +17,7 @@ import {
   type Option,
   type Understood,
 } from "./understood.ts";
-import { withoutNoteNumbers } from "./which-note.ts";
+import { withoutNumbered } from "./numbered.ts";
 
 /** Words that may stand around an amount and change nothing. */
 const FILLERS = words(
@@ -47,9 +48,14 @@ function words(list: string): ReadonlySet<string> {
 /** One amount, or a token that stands between amounts. */
 type Piece = { readonly amount: Amount } | { readonly word: string };
 
-/** "a nota vai ser de 310", "nota fica em 275": how much it is of. "A nota é a 310" says which one. */
-const OF_NOTE =
-  /\b(?:a )?(?:nota|nf)(?: fiscal)? (?:e|eh|foi|fica|ficou|vai ser|sera|seria|deu|vai ficar) (?:de|em|no valor de) /g;
+/** "a nota vai ser de 310", "nota fica em 275": how much a thing of the business is of. "A nota é a 310" says which one. */
+const ofThing = perBusiness(
+  (thing) =>
+    new RegExp(
+      `\\b(?:a )?${thing} (?:e|eh|foi|fica|ficou|vai ser|sera|seria|deu|vai ficar) (?:de|em|no valor de) `,
+      "g",
+    ),
+);
 /** "conforme medição 03: R$ 500": the number of a paper, before a marked amount. */
 const PAPER =
   /\b(?:(?:conforme|cfe\.?|ref\.?|referente a[o]?|d[ao]|segundo) )?(?:[oa] )?(?:medicao|contrato|proposta|pedido|orcamento|oc|os) (?:n[º°o.]{1,2} ?)?\d{1,8}(?:\/\d{2,4})?(?: ?[:,-])? ?(?=r\$)/g;
@@ -59,14 +65,15 @@ const NEGATIVE = /(?:^|[\s$:(])-(?:r?\$ ?)?\d|^-|\$ ?- ?\d|^\(? ?menos\b/;
 const HUNDRED = /^(?:cem|cento|[a-z]+ent[oa]s)$/;
 const TOKEN = /us?\$|r\$|\d[\d.,]*|[a-z]+|[^\sa-z\d]/gu;
 
-export function money(text: string, _context?: Context): Understood<"money"> {
+export function money(text: string, context?: Pick<Context, "business">): Understood<"money"> {
   if (text.length > MAX_ANSWER) return absent("money", "too-long");
-  const line = withoutNoteNumbers(plainOf(text))
+  const business = context?.business;
+  const line = withoutNumbered(plainOf(text), business)
     .replace(/\br\$ ?: ?(?=\d)/g, "r$ ")
     .replace(/\b(?:com )?vencimento:? (?:em |dia )?\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?!\d)/g, " ")
     .replace(LAUGHTER, " ")
     .replace(PAPER, " ")
-    .replace(OF_NOTE, " ")
+    .replace(ofThing(business), " ")
     .replace(/\b(?:bom dia|boa noite|por favor)\b/g, " ")
     .replace(/\bpor cento\b/g, "%")
     .replace(/\b(?:a|o|por) (?:aula|sessao|visita|peca|unidade|metro|litro|quilo)\b/g, " cada ");
@@ -83,7 +90,7 @@ export function money(text: string, _context?: Context): Understood<"money"> {
   );
   const [only] = amounts;
   const whole = forWorks(line, others);
-  if (whole !== undefined) return money(whole);
+  if (whole !== undefined) return money(whole, context);
   if (!only) return others.includes("zero") ? invalid("money", "zero") : absent("money");
   if (others.includes("%")) return invalid("money", "percent");
   // "R$ 1.500,00 (mil e quinhentos reais)": the same amount twice is one amount.

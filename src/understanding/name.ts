@@ -1,6 +1,7 @@
 /** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
 import { fiscalText } from "../brazil/index.ts";
 import { isBareDocument, isBareValue } from "./bare.ts";
+import type { Business } from "./business.ts";
 import { FIRST_NAMES } from "./first-names.ts";
 import { isInstead, leadLength, tailLength } from "./name-around.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
@@ -63,12 +64,12 @@ const SHORTEST = 2;
  * `"  meu nome é maria  da SILVA "` → `Maria da SILVA`; `"padaria do zé ltda"` → `Padaria do Zé LTDA`. Null when there is
  * no name in the text (no letters, an e-mail, a yes or no). Fit for a fiscal document. Does not judge length above.
  */
-export function personOrCompany(text: string): string | null {
+export function personOrCompany(text: string, business?: Business): string | null {
   const given = trimEnds(tidy(text), "\"'*,;! ");
   const said = plain(given.slice(0, LONGEST_SAID));
-  if (isInstead(said.replace(/[.!]+$/, "")) || isBareDocument(given)) return null;
-  const introduced = leadLength(said);
-  // "a nota é pra a Clara": the article too, where a capital follows it.
+  if (isInstead(said.replace(/[.!]+$/, ""), business) || isBareDocument(given)) return null;
+  const introduced = leadLength(said, business);
+  // "é pra a Clara": the article too, where a capital follows it.
   const tidied = given
     .slice(introduced)
     .replace(introduced > 0 ? /^[oa] (?=\p{Lu})/u : /^$/, "")
@@ -87,7 +88,7 @@ export function personOrCompany(text: string): string | null {
     .replace(/^\.+|(?<!\b[A-Za-z])\.$|(?<=\/[A-Za-z])\.$/g, "");
   const letters = name.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length;
   if (isBareValue(name) || PRICED.test(plain(name.slice(0, LONGEST_SAID)))) return null;
-  if (isInstead(plain(name.slice(0, LONGEST_SAID)))) return null;
+  if (isInstead(plain(name.slice(0, LONGEST_SAID)), business)) return null;
   if (letters < SHORTEST || /@|https?:/.test(name)) return null;
   if (name.length < LONGEST_LEAD && NO_NAME.test(plain(name))) return null;
   const folded = plain(name.slice(0, LONGEST_SAID));

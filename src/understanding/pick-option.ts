@@ -1,5 +1,6 @@
 /** Which of the offered options an answer means: by number, ordinal, label, alias or an unmistakable beginning. */
 import { foldWords } from "../brazil/index.ts";
+import type { Business } from "./business.ts";
 import { plainOf } from "./plain.ts";
 
 export interface Pickable {
@@ -58,16 +59,20 @@ export function pickOption<T extends Pickable>(text: string, options: readonly T
 const AROUND_WHOLE: ReadonlySet<string> = new Set(
   (
     "sim ok okay pode podem quero vou eu por favor pf pfv ja agora mesmo logo entao certo tudo bem bom beleza blz isso ai la ta esta " +
-    "o a os as de da do e eh esse essa este esta meu minha seu sua pedido nota opcao numero item tarde dia noite oi ola " +
-    "obrigado obrigada valeu yes please now the this that it my your request invoice option number thanks thank you i is can go ahead"
+    "o a os as de da do e eh esse essa este esta meu minha seu sua pedido opcao numero item tarde dia noite oi ola " +
+    "obrigado obrigada valeu yes please now the this that it my your request option number thanks thank you i is can go ahead"
   ).split(" "),
 );
 
 /**
- * Whether a text names an option and says nothing more: "sim, pode aprovar essa nota" does, "aprovo mas o valor é 120" and
+ * Whether a text names an option and says nothing more: "sim, pode aprovar esse pedido" does, "aprovo mas o valor é 120" and
  * "aprovar?" do not. For choices after which nothing can be taken back.
  */
-export function isWhole(text: string, option: Pickable): boolean {
+export function isWhole(
+  text: string,
+  option: Pickable,
+  { things, beside = [] }: Pick<Business, "things" | "beside"> = { things: [] },
+): boolean {
   if (text.includes("?")) return false;
   const plain = (line: string) => foldWords(plainOf(line).replace(/\ufe0f|\u20e3/g, ""));
   const said = plain(text);
@@ -78,7 +83,13 @@ export function isWhole(text: string, option: Pickable): boolean {
   const words = left.split(" ").filter((word) => word !== "");
   // A number chooses by itself ("opção 1"); beside the name it is something else ("aprovar por 120").
   const isNumbered = left.trim() === said;
-  return words.every((word) => AROUND_WHOLE.has(word) || (isNumbered && placeOf(word, 1) !== null));
+  return words.every(
+    (word) =>
+      AROUND_WHOLE.has(word) ||
+      things.includes(word) ||
+      beside.includes(word) ||
+      (isNumbered && placeOf(word, 1) !== null),
+  );
 }
 
 function names(option: Pickable): readonly string[] {

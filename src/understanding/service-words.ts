@@ -24,7 +24,7 @@ const HEADS =
 
 /** "roof leak repair": what was done ends with its noun. */
 const IN_ENGLISH =
-  "(?:(?!(?:the|a|an|my|your|our|his|her|for|of|and|or|to|in|on|by|i|we|you|nota|invoice|pode|emite|quero|taught|gave|had|did|made|need|much|one|two|three|four|five|service|services|request) )[a-z-]{2,} ){0,3}(?:repairs?|cleaning|painting|mowing|towing|trimming|lessons?|classes|replacement|installation|maintenance|catering|translation|transfer|grooming|tutoring|photography|inspection|haircut|massage)";
+  "(?:(?!(?:the|a|an|my|your|our|his|her|for|of|and|or|to|in|on|by|i|we|you|pode|emite|quero|taught|gave|had|did|made|need|much|one|two|three|four|five|service|services|request) )[a-z-]{2,} ){0,3}(?:repairs?|cleaning|painting|mowing|towing|trimming|lessons?|classes|replacement|installation|maintenance|catering|translation|transfer|grooming|tutoring|photography|inspection|haircut|massage)";
 
 export const SERVICE = new RegExp(
   "^(?:(?!(?:associa|organiza|funda|constru|comunica|alimenta|confec|prefeitura|agencia)\\w*)[a-z]{3,}(?:agem|agens|cao|coes|mento|mentos|oria|terapia|logia|grafia|ncia|tura)|" +

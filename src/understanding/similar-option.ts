@@ -3,10 +3,12 @@
  * the same work ("conserto do ar"). To be proposed, never taken: {@link pickOption} has found nothing.
  */
 import { foldWords } from "../brazil/index.ts";
+import type { Business } from "./business.ts";
 import { areLike, LIKE_WORDS } from "./like-words.ts";
 import { singular } from "./named-service.ts";
 import type { Pickable } from "./pick-option.ts";
 
+const NO_THINGS = { things: [] };
 /** A longer answer tells a story. */
 const LONGEST = 80;
 const MOST_WORDS = 6;
@@ -14,7 +16,7 @@ const MOST_WORDS = 6;
 const MOST = 3;
 /** What says nothing of a service by itself. */
 const SMALL: ReadonlySet<string> = new Set(
-  "de da do das dos a o as os um uma e em no na pra para com por the of my me meu minha foi era servico nota service quero queria fazer fiz".split(
+  "de da do das dos a o as os um uma e em no na pra para com por the of my me meu minha foi era servico service quero queria fazer fiz".split(
     " ",
   ),
 );
@@ -27,10 +29,11 @@ const TWO_SLIPS = 9;
 export function similarOptions<T extends Pickable>(
   text: string,
   options: readonly T[],
+  { things }: Pick<Business, "things"> = NO_THINGS,
 ): readonly T[] {
   const line = foldWords(text);
   if (text.length > LONGEST || AGAINST.test(line) || /\d/.test(line)) return [];
-  const said = wordsOf(line);
+  const said = wordsOf(line).filter((word) => !things.includes(word));
   if (said.length === 0 || said.length > MOST_WORDS) return [];
   const found = options.filter((option) => {
     const name = [option.label, ...(option.aliases ?? [])].flatMap((one) =>

@@ -6,7 +6,6 @@ import { competence } from "./competence.ts";
 import { date } from "./date.ts";
 import { cnpj, cpf, document } from "./document.ts";
 import { email } from "./email.ts";
-import { invoice } from "../plugins/invoicing/sentence/invoice.ts";
 import { money } from "./money.ts";
 import { phone } from "./phone.ts";
 import { uf } from "./uf.ts";
@@ -27,7 +26,6 @@ const READERS: { readonly [K in Kind]: (text: string, context: Context) => Under
   uf,
   city,
   command,
-  invoice,
 };
 
 export const KINDS = Object.keys(READERS) as readonly Kind[];

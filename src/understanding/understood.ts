@@ -3,38 +3,11 @@
  * no other sensible reading; everything else is `ambiguous` with proposals, `invalid` with a hint, or `absent`.
  */
 import type { Town, Uf } from "../brazil/index.ts";
+import type { Business, Command } from "./business.ts";
 
 export type YesNo = "yes" | "no" | "edit";
 
-export type Command =
-  | "cancel"
-  | "cancel_invoice"
-  | "note_cancelled"
-  | "back"
-  | "menu"
-  | "help"
-  | "human"
-  | "stop"
-  | "repeat"
-  | "skip"
-  | "edit"
-  | "thanks"
-  | "greeting"
-  | "none";
-
 export type City = Pick<Town, "code" | "name" | "uf">;
-
-/** What one sentence says about a note; only the parts that are certain. */
-export interface InvoiceSentence {
-  /** Integer cents. */
-  readonly value?: number;
-  /** CPF or CNPJ in normal form. */
-  readonly document?: string;
-  readonly name?: string;
-  readonly description?: string;
-  /** `YYYY-MM-DD`. */
-  readonly date?: string;
-}
 
 /** The value of each kind. */
 export interface Values {
@@ -58,8 +31,8 @@ export interface Values {
   email: string;
   uf: Uf;
   city: City;
-  command: Command;
-  invoice: InvoiceSentence;
+  /** The runtime's, or the name of one of {@link Business.commands}. */
+  command: Command | (string & Record<never, never>);
 }
 export type Kind = keyof Values;
 
@@ -69,6 +42,8 @@ export interface Context {
   /** IANA zone of the account. */
   readonly zone: string;
   readonly locale?: "pt-BR" | "en";
+  /** Words of the business that is talked about. */
+  readonly business?: Business;
 }
 
 export interface Option {

@@ -4,6 +4,7 @@
  * Words are compared with repeated letters folded into one ("simmm", "ss", "blzzz"). A clause of its own counts for
  * itself: "não, pode emitir" agrees, "não pode emitir" does not.
  */
+import { perBusiness } from "./business.ts";
 import { documentType } from "../brazil/index.ts";
 import { fragmentsOf } from "./document-scan.ts";
 import { HEDGE } from "./doubt.ts";
@@ -33,19 +34,19 @@ const YES = set(
     "manda bala,mandar,pode enviar,envia,bora,vamos,fechou,fechado,show,positivo,com certeza,aham,uhum,yes,yep,yeah,y,sure,aceito,aprovo,aprovado," +
     "aprovada,aprovar,emitir,emite,emita,quero,combinado,joia,de acordo,sem problema,sem problemas,nao tem problema,claro que sim,ta,esta bom,concordo,por mim sim,por mim pode,otimo,logico,obvio," +
     "td certo,td ok,td bem,show de bola,confere,conferi,conferido,e esse,esse,esse mesmo,essa,essa mesmo,esta bem,pode mandar bala,pode mandar ver,it s correct,it is right,yes it is,claro q sim,certissimo,pode seguir,pode prosseguir,pode continuar,pode gerar,pode soltar,segue,siga,prossiga,manda brasa,esta ok,ta ok,e,eh,maravilha,excelente,certeza,absoluta,perfect,yup,absolutely,sounds good," +
-    "sem duvida,sem duvidas,top,demorou,pode ir,pode ir em frente,tamo de acordo,estamos de acordo,confirmo todos os dados,arra,ta valendo,valendo,dou ok,ta correto os dados,esta correto os dados,os dados estao certos,confirmadissimo,confirmadissima,faz a nota,faz ai,pode fazer ai,tudo certinho,vai em frente,va em frente,segue em frente,vai la,vai fundo,toca ficha,manda pau,pode tocar,pode fechar,fecha,pode lancar,pode liberar,libera,liberado,autorizo,autorizado,pode autorizar,to de acordo,estou de acordo,confirmo os dados,confirmo tudo,confirmo a nota,dados certos,dados corretos,dados confirmados,os dados estao certos,os dados estao corretos,esta tudo certo,esta tudo correto,tudo correto,tudo em ordem,ta tudo em ordem,em ordem,nos conformes,faz favor,faca favor,faz o favor,ahan,uhun,arram,arran,afirmativo,tranquilo,tranquila,de boa,firmeza,partiu,simbora,vamo,vamos la,vambora,bora la,ctz,com ctz,evidente,evidentemente,e claro,claramente,ta joia,tudo joia,ta show,ta perfeito,esta perfeito,ta lindo,pode finalizar,finaliza,finalizar,pode concluir,conclui,concluir,pode aprovar,aprova,deixa assim,fica assim,pode deixar assim,pode ficar assim,positivo e operante,perfeitamente,certissima,corretissima,fechou entao,manda la,pode mandar la,pode botar,pode passar,pode por,e isso,e isso ai,isso confere,confere sim,tudo confere,emite logo,manda logo,faz logo,tudo certo aqui,tudo certo por aqui,confirmo os dados acima,confirmo acima,dados acima corretos,please proceed,proceed,go on,carry on,ship it,pode faturar,faturar,fatura,faturem,pode processar,processar,dados conferidos,conferidos,tudo conferido,dados ok,dados confere,pode dar andamento,dar andamento,de andamento,pode dar sequencia,pode dar continuidade,esta aprovado,esta aprovada,esta autorizado,esta autorizada,autorizada,ciente e de acordo,estou ciente,ciente,looks good to me,looks right,o mesmo,a mesma,os mesmos,as mesmas,mesma coisa,a mesma coisa,mesmos dados,os mesmos dados,mesmo cadastro,o mesmo cadastro,igual,tudo igual,igual a ultima,igual a anterior,de sempre,o de sempre,a de sempre,o mesmo de sempre,a mesma de sempre,mesma nota,a mesma nota,nota igual,outra igual,same,the same,same as last,same as last time,the usual,that works,go for it,please do,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
+    "sem duvida,sem duvidas,top,demorou,pode ir,pode ir em frente,tamo de acordo,estamos de acordo,confirmo todos os dados,arra,ta valendo,valendo,dou ok,ta correto os dados,esta correto os dados,os dados estao certos,confirmadissimo,confirmadissima,faz ai,pode fazer ai,tudo certinho,vai em frente,va em frente,segue em frente,vai la,vai fundo,toca ficha,manda pau,pode tocar,pode fechar,fecha,pode lancar,pode liberar,libera,liberado,autorizo,autorizado,pode autorizar,to de acordo,estou de acordo,confirmo os dados,confirmo tudo,dados certos,dados corretos,dados confirmados,os dados estao certos,os dados estao corretos,esta tudo certo,esta tudo correto,tudo correto,tudo em ordem,ta tudo em ordem,em ordem,nos conformes,faz favor,faca favor,faz o favor,ahan,uhun,arram,arran,afirmativo,tranquilo,tranquila,de boa,firmeza,partiu,simbora,vamo,vamos la,vambora,bora la,ctz,com ctz,evidente,evidentemente,e claro,claramente,ta joia,tudo joia,ta show,ta perfeito,esta perfeito,ta lindo,pode finalizar,finaliza,finalizar,pode concluir,conclui,concluir,pode aprovar,aprova,deixa assim,fica assim,pode deixar assim,pode ficar assim,positivo e operante,perfeitamente,certissima,corretissima,fechou entao,manda la,pode mandar la,pode botar,pode passar,pode por,e isso,e isso ai,isso confere,confere sim,tudo confere,emite logo,manda logo,faz logo,tudo certo aqui,tudo certo por aqui,confirmo os dados acima,confirmo acima,dados acima corretos,please proceed,proceed,go on,carry on,ship it,pode faturar,faturar,fatura,faturem,pode processar,processar,dados conferidos,conferidos,tudo conferido,dados ok,dados confere,pode dar andamento,dar andamento,de andamento,pode dar sequencia,pode dar continuidade,esta aprovado,esta aprovada,esta autorizado,esta autorizada,autorizada,ciente e de acordo,estou ciente,ciente,looks good to me,looks right,o mesmo,a mesma,os mesmos,as mesmas,mesma coisa,a mesma coisa,mesmos dados,os mesmos dados,mesmo cadastro,o mesmo cadastro,igual,tudo igual,igual a ultima,igual a anterior,de sempre,o de sempre,a de sempre,o mesmo de sempre,a mesma de sempre,outra igual,same,the same,same as last,same as last time,the usual,that works,go for it,please do,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
 );
 const NO = set(
   "nao precisa mais,nao precisa mais nao,nao quero mais,nao quero mais nao,nao preciso mais,nao autorizado,nao autorizada,nao aprovado,nao aprovada,nops,nopes,nein,no thanks,no thank you,deixa quieto,n,nao,num,nope,no,nop,nah,naum,negativo,errado,errada,incorreto,incorreta,jamais,nunca,nem,nem pensar,de jeito nenhum,nada disso," +
     "hoje nao,agora nao,nada certo,melhor nao emitir,melhor nao fazer,por enquanto nao,sem chance,nem a pau,nem ferrando,nao rola,fora de questao,fora de cogitacao,de modo algum,de modo nenhum,nao mesmo,recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao,wrong,incorrect,never,not yet,don t,do not,nananinanao,nananina,nadinha,de maneira nenhuma,de maneira alguma,de forma alguma,de forma nenhuma,melhor nao,prefiro nao",
 );
 const FILLER = set(
-  "aqui,daqui,e,eh,ai,la,assim,patrao,patroa,mestre,campeao,fofa,lindo,linda,jovem,msm,gentileza,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,filha,filho,minha filha,meu filho,minha linda,a nota,nota,a,o," +
+  "aqui,daqui,e,eh,ai,la,assim,patrao,patroa,mestre,campeao,fofa,lindo,linda,jovem,msm,gentileza,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,filha,filho,minha filha,meu filho,minha linda,a,o," +
     "que,eu,pra mim,por,favor,amor,meu,minha,mano,cara,brother,doutor,doutora,dr,dra,flor,anjo,irmao,parceiro,tio,tia,dona,sr,sra,vida,tudo,bem,bom,isso,entao,tambem,so,please,thanks,gente,pessoal,senhor,senhora,por mim,muito,mais,viu,ne,com,de,da,do,ser,mim,um,uma,vc,voce",
 );
 /** What a "não" may refuse; with any other word it may tell of something else ("não recebi", "não consigo"). */
 const REFUSED = set(
-  "emissao,a emissao,aprovo,aprovado,aprovada,autorizado,autorizada,autorizamos,aprovamos,concordamos,queremos,quero,queria,quer,pode,posso,precisa,preciso,tem,tenho,tinha,possuo,possui,emitir,emite,emita,emiti,melhor,por hora,manda,mandar,mande,envia,enviar,envie,faz,faca,fazer,foi,era,sera,ficou,esta,ta,tao,isso,esse,essa,este,esta,aquele,aquilo,assim,bom,boa,boas,aceito,aceitar,concordo,confirmo,confirmar,confirma,autorizo,gostei,gosto,agora,ainda,hoje,ja,mais,nada,nenhum,nenhuma,nunca,espera,deixa,deixe,obrigado,obrigada,por enquanto,enquanto,momento,disso,desse,dessa,valor,nota,dados,jeito,algum,alguma,pensar,vou,vai,want,need,yet,now,it,right,correct,that,this,is,do,issue,send,thanks,really,sure",
+  "emissao,a emissao,aprovo,aprovado,aprovada,autorizado,autorizada,autorizamos,aprovamos,concordamos,queremos,quero,queria,quer,pode,posso,precisa,preciso,tem,tenho,tinha,possuo,possui,emitir,emite,emita,emiti,melhor,por hora,manda,mandar,mande,envia,enviar,envie,faz,faca,fazer,foi,era,sera,ficou,esta,ta,tao,isso,esse,essa,este,esta,aquele,aquilo,assim,bom,boa,boas,aceito,aceitar,concordo,confirmo,confirmar,confirma,autorizo,gostei,gosto,agora,ainda,hoje,ja,mais,nada,nenhum,nenhuma,nunca,espera,deixa,deixe,obrigado,obrigada,por enquanto,enquanto,momento,disso,desse,dessa,valor,dados,jeito,algum,alguma,pensar,vou,vai,want,need,yet,now,it,right,correct,that,this,is,do,issue,send,thanks,really,sure",
 );
 const EDIT =
   /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|arrum(?:a|ar|e)|edit|na verdade|actually|change|fix|faltou|esqueci|me enganei|consert(?:a|ar|e)|so falt(?:a|ou)|com outr[oa] (?:valor|nome|cpf|cnpj|data|descricao))\b|\b(?:valor|nome|cpf|cnpj|data) (?:certo|certa|correto|correta)\b|^(?:valor|nome|cpf|cnpj|data|mes|descricao) (?:e|eh|foi|is)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico) nao (?:e|eh) (?:ess[ea]|est[ea]|isso)\b|\bnao (?:e|eh) (?:ess[ea]|est[ea]|isso)? ?(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico)\b|\b(?:o certo|(?:o|a|the) (?:valor|nome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|value|name|date)) (?:e|eh|era|foi|seria|is|was)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:(?:ta|esta|ficou|saiu|veio) )?(?:escrit[oa] )?errad[oa]\b|\b(?:valor|nome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|e-?mail|telefone)\b (?:(?:ta|esta|ficou|saiu|veio) )?incorret[oa]\b|\b(?:nome|sobrenome) (?:del[ae] )?(?:e|eh) (?:com|sem) |\b(?:tira|tire|tirar|remov[ae]|remover|retir[ae]|retirar|inclui|inclua|incluir|acrescent[ae]|acrescentar|adicion[ae]|adicionar) (?:(?:o|a|os|as|meu|minha|esse|essa|d[ao]) )?(?:valor|nome|sobrenome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|e-?mail|telefone|complemento|numero|acento|virgula|ltda|desconto)\b|\berrad[oa] (?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep)\b|\b(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:que )?(?:ta|esta|ficou) errad[oa]\b/;
@@ -54,6 +55,30 @@ const UNSURE =
 const COMPANY = /\b(?:s\.?\/?a\.?|ltda|eireli|epp)(?:$| )/;
 const BUT = /\b(?:mas|porem|so que|exceto|menos o|menos a|but|except)\b/;
 const NEGATION = /^(?:n|nao|num|naum|nem|nunca|jamais|no|not)$/;
+
+/** What is said of a thing of the business: "faz a nota", "mesma nota". */
+const OF_THING = ["faz a *", "confirmo a *", "mesma *", "a mesma *", "* igual"];
+
+/** Words of a yes, of a no, and around them, with those of the business. */
+interface Words {
+  readonly yes: ReadonlySet<string>;
+  readonly filler: ReadonlySet<string>;
+  readonly refused: ReadonlySet<string>;
+  /** "os dados estão ok", "o valor tá certinho sim": what is shown is right, however it is put. */
+  readonly allRight: RegExp;
+}
+
+const wordsOf = perBusiness((thing, { things }): Words => ({
+  yes: new Set([
+    ...YES,
+    ...things.flatMap((one) => OF_THING.map((form) => squeeze(form.replace("*", one)))),
+  ]),
+  filler: new Set([...FILLER, ...things, ...things.map((one) => `a ${one}`)]),
+  refused: new Set([...REFUSED, ...things]),
+  allRight: new RegExp(
+    `^(?:(?:sim|ja|eu|aqui|por mim|pra mim|entao|olha) )*(?:(?:os|as|o|a|ess[ea]s?|todos|todas) )*(?:(?:${thing}|dados|informacoes|valores|tudo|valor|nome|isso|resumo|ai|aqui) )*(?:ta|tao|esta|estao|ficou|ficaram|confere|conferem|bate|batem)(?: (?:tudo|todos|todas|bem|muito|mesmo|bem))*(?: (?:cert[oa]s?|certinh[oa]s?|corret[oa]s?|ok|okay|bom|boa|bons|perfeit[oa]s?|otim[oa]s?|joia|show|em ordem|conferid[oa]s?|batendo|exat[oa]s?))?(?: (?:sim|mesmo|ai|aqui|viu|pra mim|por mim|demais|moca|moco|tudo))*$`,
+  ),
+}));
 
 /** Words as thumbs write them. */
 const IN_FULL: Readonly<Record<string, string>> = {
@@ -83,8 +108,12 @@ const ECHO: Readonly<Record<YesNo, readonly [string, string]>> = {
   edit: ["quero mudar", "change it"],
 };
 
-export function yesno(text: string, context?: Pick<Context, "locale">): Understood<"yesno"> {
+export function yesno(
+  text: string,
+  context?: Pick<Context, "locale" | "business">,
+): Understood<"yesno"> {
   if (text.length > MAX_ANSWER) return absent("yesno", "too-long");
+  const known = wordsOf(context?.business);
   const line = plainOf(withoutDocuments(text))
     .replace(SHORT_FORM, (word) => IN_FULL[word] ?? word)
     .replace(BY_WHOM, "$1");
@@ -112,8 +141,8 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   // "tá, mas e o valor?": asked before anything is agreed; "sim, mas só amanhã": not now.
   if (but > 0 && line.includes("?")) return unsure("question");
   if (but > 0 && LATER.test(line.slice(but))) return unsure();
-  if (but > 0 && judge(line.slice(0, but)) === "yes") return done("edit");
-  const clauses: readonly Verdict[] = line.split(/[,.;!:]+/).map(judge);
+  if (but > 0 && judge(line.slice(0, but), known) === "yes") return done("edit");
+  const clauses: readonly Verdict[] = line.split(/[,.;!:]+/).map((clause) => judge(clause, known));
   const up = THUMBS_UP.test(line);
   const down = THUMBS_DOWN.test(line);
   const says = (verdict: Verdict): boolean => clauses.includes(verdict);
@@ -129,7 +158,7 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   // Anything more than a yes may be a correction; anything more than a no is still a no.
   if (/\d/.test(line) || says("unknown")) return no && !yes ? done("no") : unsure();
   if (!(yes && no)) return done(yes ? "yes" : "no");
-  // "não, pode emitir": a bare no followed by a clause of consent takes back the doubt, not the note.
+  // "não, pode emitir": a bare no followed by a clause of consent takes back the doubt, not the wish.
   const said = clauses.filter((one) => one !== "empty");
   const order = said[0] === "lone-no" && said.slice(1).every((one) => one === "yes");
   return order && CONSENT.test(line) && !down ? done("yes") : unsure();
@@ -163,26 +192,23 @@ const CONSENT =
 const LONGEST_PHRASE = 4;
 
 /** Nothing but phrases of consent and small words: "sim | está certo | por favor". */
-function agrees(words: readonly string[]): boolean {
+function agrees(words: readonly string[], { yes, filler }: Words): boolean {
   let at = 0;
   let agreed = false;
   while (at < words.length) {
     let size = Math.min(LONGEST_PHRASE, words.length - at);
-    while (size > 0 && !YES.has(words.slice(at, at + size).join(" "))) size -= 1;
-    if (size === 0 && !FILLER.has(words[at] ?? "")) return false;
+    while (size > 0 && !yes.has(words.slice(at, at + size).join(" "))) size -= 1;
+    if (size === 0 && !filler.has(words[at] ?? "")) return false;
     agreed ||= size > 0;
     at += Math.max(size, 1);
   }
   return agreed;
 }
 
-function isKnown(word: string): boolean {
-  return YES.has(word) || NO.has(word) || FILLER.has(word);
+function isKnown(word: string, { yes, filler }: Words): boolean {
+  return yes.has(word) || NO.has(word) || filler.has(word);
 }
 
-/** "os dados estão ok", "o valor tá certinho sim": what is shown is right, however it is put. */
-const ALL_RIGHT =
-  /^(?:(?:sim|ja|eu|aqui|por mim|pra mim|entao|olha) )*(?:(?:os|as|o|a|ess[ea]s?|todos|todas) )*(?:(?:dados|informacoes|valores|nota|tudo|valor|nome|isso|resumo|ai|aqui) )*(?:ta|tao|esta|estao|ficou|ficaram|confere|conferem|bate|batem)(?: (?:tudo|todos|todas|bem|muito|mesmo|bem))*(?: (?:cert[oa]s?|certinh[oa]s?|corret[oa]s?|ok|okay|bom|boa|bons|perfeit[oa]s?|otim[oa]s?|joia|show|em ordem|conferid[oa]s?|batendo|exat[oa]s?))?(?: (?:sim|mesmo|ai|aqui|viu|pra mim|por mim|demais|moca|moco|tudo))*$/;
 const SAYS_RIGHT =
   /\b(?:cert|corret|ok|bom|boa|bons|perfeit|otim|joia|show|em ordem|conf|batendo|bate|batem|exat)/;
 
@@ -192,7 +218,8 @@ type Verdict = "yes" | "no" | "lone-no" | "unknown-no" | "both" | "unknown" | "e
 const WORD = /[a-z\d/_-]+/g;
 const LETTERED = /[a-z]\d|\d[a-z]/;
 
-function judge(clause: string): Verdict {
+function judge(clause: string, known: Words): Verdict {
+  const { yes, filler, refused, allRight } = known;
   const words =
     squeeze(clause.replace(WORD, (word) => (LETTERED.test(word) ? " " : word)))
       .match(/[a-zñ]+/g)
@@ -201,18 +228,18 @@ function judge(clause: string): Verdict {
   if (words.length > 1 && /^(?:n|naum|num)$/.test(words[0] ?? "")) words[0] = "nao";
   const whole = words.join(" ");
   const said = clause.trim();
-  if (YES.has(whole) || (SAYS_RIGHT.test(said) && ALL_RIGHT.test(said))) return "yes";
+  if (yes.has(whole) || (SAYS_RIGHT.test(said) && allRight.test(said))) return "yes";
   if (words.length === 1 && NEGATION.test(whole)) return "lone-no";
   if (NO.has(whole)) return "no";
   if (words.includes("mais") && words.length > 1) return "unknown";
-  const core = words.filter((word) => !FILLER.has(word) || YES.has(word));
+  const core = words.filter((word) => !filler.has(word) || yes.has(word));
   const rest = core.join(" ");
-  if (YES.has(rest) || agrees(words)) return "yes";
+  if (yes.has(rest) || agrees(words, known)) return "yes";
   // "não sim" may be a slip of the finger on either word.
   if (words.includes("sim") && words.some((word) => NEGATION.test(word))) return "both";
   // Any negation makes the clause a no, wherever it stands: "isso não", "pode não", "não pode emitir", "não tem".
   if (words.some((word) => NEGATION.test(word)))
-    return words.every((word) => NEGATION.test(word) || REFUSED.has(word) || isKnown(word))
+    return words.every((word) => NEGATION.test(word) || refused.has(word) || isKnown(word, known))
       ? "no"
       : "unknown-no";
   if (words.some((word) => NO.has(word))) return "no";

@@ -2,13 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { canonicalJson } from "../../src/base/index.ts";
-import {
-  isKind,
-  type Kind,
-  personOrCompany,
-  splitStreet,
-  understand,
-} from "../../src/understanding/index.ts";
+import { splitStreet } from "../../src/understanding/index.ts";
+import { isKind, type Kind, personOrCompany, understand } from "../support/understand.ts";
 
 /** Street lines and names are understood for forms; they are labelled beside the kinds of `understand`. */
 export type LabelledKind = Kind | "street" | "name";

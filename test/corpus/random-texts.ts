@@ -1,6 +1,7 @@
 /** Made-up texts from a seed, and what no answer to any of them may be. */
 import { isCnpj, isCpf, isDay } from "../../src/brazil/index.ts";
-import { type Context, KINDS, understand, type Understood } from "../../src/understanding/index.ts";
+import { type Context } from "../../src/understanding/index.ts";
+import { KINDS, understand, type Understood } from "../support/understand.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00-03:00");
 const TODAY = "2026-11-21";

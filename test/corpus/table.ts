@@ -1,5 +1,5 @@
 /** How well the labelled texts are understood, by kind and set, and the bars that this must reach. */
-import { KINDS } from "../../src/understanding/index.ts";
+import { KINDS } from "../support/understand.ts";
 import {
   type Answer,
   answer,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { demoAccount } from "../../src/app/demo.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import type { Account } from "../../src/engine/index.ts";
-import { understand } from "../../src/understanding/index.ts";
+import { understand } from "../support/understand.ts";
 import { model } from "../support/plugins.ts";
 import { invoicingOf } from "../../src/plugins/invoicing/account.ts";
 

@@ -2,14 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   description,
   freeText,
-  isKind,
-  KINDS,
-  personOrCompany,
   pickOption,
   similarOptions,
   splitStreet,
-  understand,
 } from "../../src/understanding/index.ts";
+import { business, isKind, KINDS, personOrCompany, understand } from "../support/understand.ts";
 
 const context = { now: Date.parse("2026-11-21T12:00:00-03:00"), zone: "America/Sao_Paulo" };
 
@@ -122,7 +119,7 @@ describe("free text", () => {
     "Emitir nota",
     "pode emitir",
     "Issue",
-  ])("%j describes nothing", (text) => expect(description(text)).toBeNull());
+  ])("%j describes nothing", (text) => expect(description(text, business)).toBeNull());
 
   test("a description may hold such a word", () =>
     expect(description("emitir laudo técnico")).toBe("Emitir laudo técnico"));

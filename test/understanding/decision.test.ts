@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { consent, decision, isWhole } from "../../src/understanding/index.ts";
+import { business } from "../support/understand.ts";
 
 describe("a decision on a request", () => {
   test.each([
@@ -11,7 +12,7 @@ describe("a decision on a request", () => {
     ["approve B3", "approve", "B3"],
     ["decline", "decline", undefined],
   ])("is heard in %j", (text, word, code) => {
-    expect(decision(text)).toEqual(code === undefined ? { word } : { word, code });
+    expect(decision(text, business)).toEqual(code === undefined ? { word } : { word, code });
   });
 
   test.each([
@@ -26,7 +27,7 @@ describe("a decision on a request", () => {
     "aprovação de projeto",
     `aprovar ${"por favor ".repeat(20)}`,
   ])("is not heard in %j", (text) => {
-    expect(decision(text)).toBeNull();
+    expect(decision(text, business)).toBeNull();
   });
 });
 
@@ -46,7 +47,7 @@ describe("a consent", () => {
     ["pode emitir nota de 150 pra Maria", null],
     [`pode emitir ${"por favor ".repeat(20)}`, null],
   ])("%j is %j", (text, is) => {
-    expect(consent(text)).toBe(is);
+    expect(consent(text, business)).toBe(is);
   });
 });
 
@@ -61,7 +62,7 @@ describe("an option after which nothing can be taken back", () => {
     "Pode emitir, por favor!",
     "ok aprovo o pedido agora, obrigada",
   ])("is chosen by %j", (text) => {
-    expect(isWhole(text, approve)).toBe(true);
+    expect(isWhole(text, approve, business)).toBe(true);
   });
 
   test.each([
@@ -74,6 +75,6 @@ describe("an option after which nothing can be taken back", () => {
     "aprovo só o corte",
     "aprovo menos o segundo",
   ])("is not by %j", (text) => {
-    expect(isWhole(text, approve)).toBe(false);
+    expect(isWhole(text, approve, business)).toBe(false);
   });
 });

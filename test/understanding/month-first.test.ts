@@ -1,6 +1,6 @@
 /** "11/05/2026" is a day in May to a Brazilian, and one in November to many who write English. */
 import { expect, test } from "vitest";
-import { understand } from "../../src/understanding/index.ts";
+import { understand } from "../support/understand.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 15);
 const read = (text: string, locale: "pt-BR" | "en") =>

@@ -17,16 +17,13 @@ import {
   type Context,
   dayEcho,
   freeText,
-  KINDS,
   monthEcho,
-  personOrCompany,
   pickOption,
   plainOf,
   splitStreet,
   tidy,
-  understand,
-  type Understood,
 } from "../../src/understanding/index.ts";
+import { KINDS, personOrCompany, understand, type Understood } from "../support/understand.ts";
 import { plain } from "../../src/understanding/plain.ts";
 
 const TODAY = "2026-11-21";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Understood } from "../../src/understanding/index.ts";
+import type { Understood } from "../support/understand.ts";
 import { fuzz, impossible } from "../corpus/random-texts.ts";
 
 describe("made-up texts", () => {

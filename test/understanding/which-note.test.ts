@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { likelyAmount } from "../../src/plugins/invoicing/sentence/likely-amount.ts";
-import { noteWish, understand } from "../../src/understanding/index.ts";
+import { noteWish } from "../../src/plugins/invoicing/sentence/note-wish.ts";
+import { understand } from "../support/understand.ts";
 
 const context = {
   now: Date.parse("2026-11-21T12:00:00-03:00"),

@@ -1,20 +1,23 @@
 import { createInterface } from "node:readline";
-import { understandText, UNDERSTAND_KINDS } from "../../app/index.ts";
+import { flowsFolder, type Understanding, understandingOf } from "../../app/index.ts";
 import { parse, nearest, type Command } from "../command.ts";
 import { jsonOf, UsageError } from "../terminal.ts";
 
 const usage = "understand KIND TEXT [--now ISO] [--json] | understand --stdin";
 
-function one(kind: string, text: string, now: string | undefined): unknown {
-  if (!UNDERSTAND_KINDS.includes(kind)) {
-    const guess = nearest(kind, UNDERSTAND_KINDS);
+function one(
+  { kinds, read }: Understanding,
+  { kind, text, now }: { kind: string; text: string; now: string | undefined },
+): unknown {
+  if (!kinds.includes(kind)) {
+    const guess = nearest(kind, kinds);
     throw new UsageError(
-      `There is no kind ${kind}.${guess ? ` Did you mean ${guess}?` : ""} Kinds: ${UNDERSTAND_KINDS.join(" ")}`,
+      `There is no kind ${kind}.${guess ? ` Did you mean ${guess}?` : ""} Kinds: ${kinds.join(" ")}`,
     );
   }
   const at = now === undefined ? Date.now() : Date.parse(now);
   if (Number.isNaN(at)) throw new UsageError(`--now must be an ISO time, not ${now ?? ""}`);
-  return understandText(kind, text, at);
+  return read(kind, text, at);
 }
 
 /** One line of standard input: `{kind, text, now?}`, all texts. */
@@ -47,17 +50,17 @@ export const understand: Command = {
       },
       usage,
     );
+    const understanding = await understandingOf(flowsFolder(process.env));
     if (values["stdin"]) {
       for await (const line of createInterface({ input: process.stdin })) {
         if (line.trim() === "") continue;
-        const { kind, text, now } = asked(line);
-        terminal.out(JSON.stringify(one(kind, text, now)));
+        terminal.out(JSON.stringify(one(understanding, asked(line))));
       }
       return 0;
     }
     const [kind, ...words] = positionals;
     if (kind === undefined || words.length === 0) throw new UsageError(`Usage: prosa ${usage}`);
-    const result = one(kind, words.join(" "), values["now"]);
+    const result = one(understanding, { kind, text: words.join(" "), now: values["now"] });
     terminal.out(JSON.stringify(result, null, values["json"] ? undefined : 2));
     return (result as { ok: boolean }).ok ? 0 : 1;
   },

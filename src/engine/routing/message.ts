@@ -235,7 +235,7 @@ function goesOnAlone(draft: Draft, text: string): boolean {
   const { session } = draft;
   if (session.role !== "operator" || !session.handoff || !isUnclaimed(session.handoff))
     return false;
-  const decides = session.requests.length > 0 && decision(text) !== null;
+  const decides = session.requests.length > 0 && decision(text, draft.context.business) !== null;
   if (!decides && !begins(draft, text)) return false;
   endHandoff(draft, "handoff-returned");
   draft.paragraphs.length = 0;

@@ -16,22 +16,18 @@ import { takeName } from "./sentence-name.ts";
 import { begun, takeSure } from "./sentence-sure.ts";
 import { isHedged, takeValue } from "./sentence-value.ts";
 import { type Sentence, secondOpinion } from "./learned/opinion.ts";
-import {
-  absent,
-  clear,
-  type Context,
-  type InvoiceSentence,
-  MAX_ANSWER,
-  type Understood,
-} from "../../../understanding/understood.ts";
+import { type Context, MAX_ANSWER } from "../../../understanding/understood.ts";
+import type { InvoiceSentence, UnderstoodInvoice } from "./invoice-sentence.ts";
 
-export function invoice(text: string, context: Context): Understood<"invoice"> {
-  if (text.length > MAX_ANSWER) return absent("invoice", "too-long");
+const ABSENT = { kind: "invoice", ok: false, reason: "absent" } as const;
+
+export function invoice(text: string, context: Context): UnderstoodInvoice {
+  if (text.length > MAX_ANSWER) return { ...ABSENT, hint: "too-long" };
   const { found, sentence, none } = byRules(text, context);
-  if (none) return absent("invoice");
+  if (none) return ABSENT;
   const agreed = secondOpinion(found, sentence);
-  if (agreed === null || Object.keys(agreed).length === 0) return absent("invoice");
-  return clear("invoice", agreed, echo(agreed, context));
+  if (agreed === null || Object.keys(agreed).length === 0) return ABSENT;
+  return { kind: "invoice", ok: true, value: agreed, echo: echo(agreed, context) };
 }
 
 /**

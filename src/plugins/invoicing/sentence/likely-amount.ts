@@ -2,11 +2,12 @@
  * The number of a terse sentence that is most likely its amount: "nota 150 maria souza 52998224725 corte ontem". Nobody said that it
  * is one, so it is never taken: whoever asks for the amount may propose it.
  */
+import { NOTE_NOUNS } from "./nouns.ts";
 import { fragmentsOf } from "../../../understanding/document-scan.ts";
 import { money } from "../../../understanding/money.ts";
 import { plainOf, tidy } from "../../../understanding/plain.ts";
 import type { Context } from "../../../understanding/understood.ts";
-import { withoutNoteNumbers } from "../../../understanding/which-note.ts";
+import { withoutNumbered } from "../../../understanding/numbered.ts";
 
 /** Longer texts tell of more than a note. */
 const LONGEST = 160;
@@ -30,7 +31,7 @@ export function likelyAmount(text: string, context: Context): number | undefined
         `${line.slice(0, start)}${"_".repeat(end - start)}${line.slice(end)}`,
       said,
     );
-  const line = withoutNoteNumbers(plainOf(cut));
+  const line = withoutNumbered(plainOf(cut), NOTE_NOUNS);
   const found = [...line.matchAll(NUMBER)].filter(
     ({ index, 0: figure }) =>
       !YEAR.test(figure) &&

@@ -2,6 +2,7 @@
  * Which note that exists a person means: "segunda via da nota 12", "a última da Ana", "notas de outubro". Pure. What is not
  * named is left out; nothing is guessed, because the words decide whose note is shown.
  */
+import { NOTE_NOUNS } from "./nouns.ts";
 import { fold } from "../../../brazil/index.ts";
 import { competence } from "../../../understanding/competence.ts";
 import { document } from "../../../understanding/document.ts";
@@ -114,7 +115,7 @@ function nameIn(said: string): string | undefined {
       .replace(TITLES, "")
       .trim();
     if (given.length < 2 || given.length > LONGEST_NAME || NO_NAME.test(fold(given))) continue;
-    const name = personOrCompany(given);
+    const name = personOrCompany(given, NOTE_NOUNS);
     if (name !== null) return name;
   }
   return undefined;

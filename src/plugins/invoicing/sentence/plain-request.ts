@@ -1,6 +1,6 @@
 /** What plainly asks for a note, so that nothing else in it makes it talk; and what is worded as a wish. */
 import { plain } from "../../../understanding/plain.ts";
-import type { InvoiceSentence } from "../../../understanding/understood.ts";
+import type { InvoiceSentence } from "./invoice-sentence.ts";
 
 const NOTE = "(?:nota|nf|nfs-?e|notinha)(?: fiscal)?";
 /** "emitir nota de R$ 4.800,00", "faz uma nf 150". */

@@ -1,4 +1,5 @@
 /** What was done, of a sentence about a note: what is left when everything else is cut out. */
+import { NOTE_NOUNS } from "./nouns.ts";
 import { FIRST_NAMES } from "../../../understanding/first-names.ts";
 import { serviceText } from "../../../understanding/free-text.ts";
 import { plain, trimEnds } from "../../../understanding/plain.ts";
@@ -297,7 +298,7 @@ function described(piece: Piece, named: boolean, more: boolean): string | null {
     /[?!\s]+$|(?<=\p{L}{3}|(?<!\p{L})\p{Ll}{2})\.\s*$/u,
     "",
   );
-  const text = serviceText(withoutTail(withoutMonth(owned), piece.beforeMark));
+  const text = serviceText(withoutTail(withoutMonth(owned), piece.beforeMark), NOTE_NOUNS);
   if (text === null || describesNothing(plain(text))) return null;
   if (!EXPLICIT.test(asked) && (UNCLEAR.test(plain(text)) || TITLED.test(text))) return null;
   return text;

@@ -1,4 +1,5 @@
 /** Who receives the note, of a sentence about one, when no word introduces the name. */
+import { NOTE_NOUNS } from "./nouns.ts";
 import { townsByName } from "../../../brazil/index.ts";
 import { FIRST_NAMES } from "../../../understanding/first-names.ts";
 import { personOrCompany } from "../../../understanding/name.ts";
@@ -68,7 +69,7 @@ export function takeLooseName(draft: Draft, document: string | null): string | n
   const [only] = beside.length === 0 ? besideDocument(draft, said, document) : beside;
   if (!only || beside.length > 1 || isNobody(only.name)) return null;
   const full = draft.line.startsWith(".", only.end) && /\bS\.A$/i.test(only.name);
-  const name = personOrCompany(full ? `${only.name}.` : only.name);
+  const name = personOrCompany(full ? `${only.name}.` : only.name, NOTE_NOUNS);
   if (name !== null) cut(draft, only.start, only.end);
   return name;
 }

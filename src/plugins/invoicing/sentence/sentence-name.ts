@@ -1,4 +1,5 @@
 /** Who receives the note, of a sentence about one. */
+import { NOTE_NOUNS } from "./nouns.ts";
 import { FIRST_NAMES } from "../../../understanding/first-names.ts";
 import { isInstead, KIN } from "../../../understanding/name-around.ts";
 import { personOrCompany } from "../../../understanding/name.ts";
@@ -68,7 +69,7 @@ function namesBehind(draft: Draft, by: RegExp): readonly string[] {
     // "pra igreja", "pra minha mãe", "pro aluno Caio": somebody, and no name.
     const small = !isCapital(draft.line.charAt(start));
     if (
-      isInstead(said.trim()) ||
+      isInstead(said.trim(), NOTE_NOUNS) ||
       NOT_NAMED.test(said) ||
       (small && (SOMEBODY_OF.test(said) || SERVED.test(said))) ||
       (small && isCompanyWord(said.trim()))
@@ -118,7 +119,8 @@ function namesBehind(draft: Draft, by: RegExp): readonly string[] {
     // "dra. Helena Paiva Odontologia Ltda": a company keeps its title.
     const titled = COMPANY.test(full.slice(0, length)) ? (KEPT.exec(label)?.index ?? -1) : -1;
     const from = titled < 0 ? start : match.index + titled;
-    const name = length === 0 ? null : personOrCompany(draft.line.slice(from, start + length));
+    const name =
+      length === 0 ? null : personOrCompany(draft.line.slice(from, start + length), NOTE_NOUNS);
     if (name === null) continue;
     names.push(name);
     cut(draft, match.index, start + length);

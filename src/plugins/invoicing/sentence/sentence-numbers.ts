@@ -1,7 +1,8 @@
 /** The numbers of a sentence about a note: which of them can be an amount, and which count or name something. Of plain text. */
+import { NOTE_NOUNS } from "./nouns.ts";
 import { money } from "../../../understanding/money.ts";
 import { isServiceWord } from "../../../understanding/service-words.ts";
-import { isNoteNumber } from "../../../understanding/which-note.ts";
+import { isNumbered } from "../../../understanding/numbered.ts";
 
 /** Any stretch that can be money: digits, number words and what belongs to them. */
 export const NUMBER_WORD =
@@ -73,7 +74,7 @@ export const LONGEST_BEFORE = 60;
 /** "R$ 400,00; quatrocentos reais": the same amount twice is one. Null when there is one, or they differ. */
 export function twice(hits: readonly Hit[]): readonly Hit[] | null {
   if (hits.length < 2) return null;
-  const read = hits.map(({ text }) => money(text));
+  const read = hits.map(({ text }) => money(text, { business: NOTE_NOUNS }));
   const [first] = read;
   return first?.ok && read.every((one) => one.ok && one.value === first.value) ? hits : null;
 }
@@ -152,7 +153,7 @@ function isSingular(before: string, text: string, after: string): boolean {
 export function isPartOfName(folded: string, { text, start, end }: Hit): boolean {
   const before = folded.slice(Math.max(0, start - LONGEST_BEFORE), start);
   if (/^\d{1,5}$/.test(text) && STANDARD.test(before)) return true;
-  if (isNoteNumber(folded, start)) return true;
+  if (isNumbered(folded, start, NOTE_NOUNS)) return true;
   if (!/^\d{1,4}$/.test(text)) return false;
   const after = folded.slice(end, end + 2);
   return (

@@ -2,6 +2,7 @@
  * The parts of a sentence about a note whose readers are sure: ways to reach somebody, the document, the numbers of papers and
  * the day. Each is cut out, so that what is left are names, words of what was done, amounts and talk.
  */
+import { NOTE_NOUNS } from "./nouns.ts";
 import { documentType } from "../../../brazil/index.ts";
 import { scanDays } from "../../../understanding/date-scan.ts";
 import { DAY_PATTERN, MONTH_PATTERN } from "../../../understanding/date-words.ts";
@@ -123,7 +124,7 @@ const AT_ONCE =
 
 function takeDate(draft: Draft, today: string): string | null {
   // "era 250, agora é 200": no day.
-  const found = scanDays(draft.folded, today).filter(
+  const found = scanDays(draft.folded, today, { business: NOTE_NOUNS }).filter(
     ({ start, end, bad }) =>
       // "Clube Recreativo 7 de Setembro", "safra 26/27".
       !(

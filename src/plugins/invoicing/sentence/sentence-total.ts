@@ -1,4 +1,5 @@
 /** The amount that is said to be all of it, whatever its parts come to. Of plain text. */
+import { NOTE_NOUNS } from "./nouns.ts";
 import { money } from "../../../understanding/money.ts";
 import type { Hit } from "./sentence-numbers.ts";
 
@@ -21,7 +22,7 @@ export function wholeOf(folded: string, hits: readonly Hit[]): Hit | null {
   );
   if (said.length === 1) return said[0] ?? null;
   const cents = hits.map(({ text }) => {
-    const read = money(text);
+    const read = money(text, { business: NOTE_NOUNS });
     return read.ok ? read.value : 0;
   });
   const whole = hits.filter(({ start, end }, at) => {

@@ -1,4 +1,5 @@
 /** The amount of a sentence about a note: taken only when it is the only one and nothing beside it changes it. */
+import { NOTE_NOUNS } from "./nouns.ts";
 import { money } from "../../../understanding/money.ts";
 import { cut, type Draft } from "./sentence.ts";
 import {
@@ -151,7 +152,7 @@ export function takeValue(
       cut(draft, lead?.index ?? hit.start, hit.end);
       draft.amount = hit.end;
     }
-  const read = lone ? money(one.text) : null;
+  const read = lone ? money(one.text, { business: NOTE_NOUNS }) : null;
   return {
     value: read?.ok ? read.value : null,
     seen: marked.length > 0 || lone,

@@ -2,7 +2,10 @@
 import type { About, Passing, ProgramContext, Reader, Said, Told } from "../../../engine/index.ts";
 import { aside, bidsEmail } from "../sentence/aside.ts";
 import { invoice } from "../sentence/invoice.ts";
+import { GIVES_UP, noteCommands } from "../sentence/note-commands.ts";
 import { isNamed, noteWish } from "../sentence/note-wish.ts";
+import { NOUNS } from "../sentence/nouns.ts";
+import { isWork } from "../sentence/sentence-description.ts";
 import { otherMonth } from "./month.ts";
 import { saidAmount } from "./said-amount.ts";
 import { amendedBy } from "./taker.ts";
@@ -23,17 +26,19 @@ export const invoicingReader: Reader = {
     "cancel-note": {},
     "note-cancelled": {},
   },
-  words: {
-    "pt-BR": {
-      things: ["nota", "notas", "nf", "nfs", "nfse"],
-      people: ["tomador", "tomadora"],
-      beside: ["fiscal"],
-    },
-    en: { things: ["invoice", "invoices"] },
-  },
+  words: NOUNS,
+  describes: isWork,
+  forms: new Map(GIVES_UP.map((form) => [form, "cancel"])),
+  understands: { invoice },
   commands: {
-    cancel_invoice: { role: "cancel-note", otherwise: "cancel-invoice", doubt: "cancel-which" },
-    note_cancelled: { role: "note-cancelled", otherwise: "cancel-invoice", answers: "note" },
+    note_cancelled: {
+      ...noteCommands.note_cancelled,
+      ...{ role: "note-cancelled", otherwise: "cancel-invoice", answers: "note" },
+    },
+    cancel_invoice: {
+      ...noteCommands.cancel_invoice,
+      ...{ role: "cancel-note", otherwise: "cancel-invoice", doubt: "cancel-which" },
+    },
   },
   opens: openedBy,
   continues: otherMonth,

@@ -10,7 +10,7 @@ import type {
   ExpectedSlot,
   ProgramContext,
 } from "../../../engine/index.ts";
-import { documentAndName } from "../sentence/document-and-name.ts";
+import { documentAndName } from "../../../understanding/document-and-name.ts";
 import { offeredDocument } from "../sentence/document-offered.ts";
 import { invoice } from "../sentence/invoice.ts";
 import { otherTaker } from "../sentence/other-taker.ts";
@@ -103,7 +103,7 @@ function toldOf(
 ): JsonObject {
   if (text === "") return {};
   const told: Record<string, Json> = {};
-  const both = documentAndName(text);
+  const both = documentAndName(text, context.business);
   const document = number.read(both?.document ?? offeredDocument(text) ?? text, context);
   if (document.ok) told[number.name] = document.value;
   const sentence = both ? undefined : invoice(text, context);

@@ -1,6 +1,7 @@
 /** What people ask a business in passing. */
 import { describe, expect, test } from "vitest";
-import { aside, understand } from "../../../../src/understanding/index.ts";
+import { aside } from "../../../../src/plugins/invoicing/sentence/aside.ts";
+import { understand } from "../../../support/understand.ts";
 
 describe("an aside", () => {
   test.each([

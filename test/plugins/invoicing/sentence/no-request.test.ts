@@ -1,6 +1,6 @@
 /** What asks for no note whatever else stands in it, and what only sounds like talk. Many more: test/corpus. */
 import { describe, expect, test } from "vitest";
-import { understand } from "../../../../src/understanding/index.ts";
+import { understand } from "../../../support/understand.ts";
 import { byRules } from "../../../../src/plugins/invoicing/sentence/invoice.ts";
 
 const context = { now: Date.parse("2026-11-21T12:00:00-03:00"), zone: "America/Sao_Paulo" };

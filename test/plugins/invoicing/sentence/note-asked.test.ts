@@ -1,6 +1,8 @@
 /** What a conversation begins with where a sentence holds nothing that is certain. */
 import { describe, expect, test } from "vitest";
-import { addressBlock, noteAsked, otherTaker } from "../../../../src/understanding/index.ts";
+import { addressBlock } from "../../../../src/understanding/index.ts";
+import { noteAsked } from "../../../../src/plugins/invoicing/sentence/note-asked.ts";
+import { otherTaker } from "../../../../src/plugins/invoicing/sentence/other-taker.ts";
 
 describe("a note asked for in few words", () => {
   test.each([

@@ -1,6 +1,6 @@
 /** A note in one sentence, as strangers wrote theirs: which day, which amount, which talk. Texts with many more: test/corpus. */
 import { describe, expect, test } from "vitest";
-import { understand } from "../../../../src/understanding/index.ts";
+import { understand } from "../../../support/understand.ts";
 
 /** A Saturday. */
 const context = { now: Date.parse("2026-11-21T12:00:00-03:00"), zone: "America/Sao_Paulo" };

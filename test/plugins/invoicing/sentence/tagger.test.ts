@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Context, understand } from "../../../../src/understanding/index.ts";
+import { type Context } from "../../../../src/understanding/index.ts";
+import { understand } from "../../../support/understand.ts";
 import { isHedged } from "../../../../src/plugins/invoicing/sentence/sentence-value.ts";
 import { begun, takeSure } from "../../../../src/plugins/invoicing/sentence/sentence-sure.ts";
 import {

@@ -1,6 +1,6 @@
 /** How far the rules alone read what was done in a sentence about a note. Texts with many more: test/corpus. */
 import { describe, expect, test } from "vitest";
-import { understand } from "../../../../src/understanding/index.ts";
+import { understand } from "../../../support/understand.ts";
 import { byRules } from "../../../../src/plugins/invoicing/sentence/invoice.ts";
 import { withBrackets } from "../../../../src/plugins/invoicing/sentence/sentence-bracket.ts";
 

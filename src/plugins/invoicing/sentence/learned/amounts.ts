@@ -2,6 +2,7 @@
  * Numbers of a sentence that may be its amount though no rule took one, and what stands around each: a deposit, a discount or
  * what one of several costs is said beside it. What each trait is worth is learnt.
  */
+import { NOTE_NOUNS } from "../nouns.ts";
 import { money } from "../../../../understanding/money.ts";
 import { plain } from "../../../../understanding/plain.ts";
 import {
@@ -43,7 +44,7 @@ export function amountsOf(
   return amounts.flatMap(({ token: at, likelihood }) => {
     const token = tokens[at];
     if (!token || isOther(folded, token)) return [];
-    const cents = money(token.text);
+    const cents = money(token.text, { business: NOTE_NOUNS });
     return cents.ok ? [{ cents: cents.value, likelihood, at, traits: traitsOf(tokens, at) }] : [];
   });
 }

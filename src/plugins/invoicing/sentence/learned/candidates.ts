@@ -2,6 +2,7 @@
  * What a sentence may hold as its name and as what was done: what the rules read, and the stretches that the chain holds for
  * likely. Each once, the likeliest first.
  */
+import { NOTE_NOUNS } from "../nouns.ts";
 import { FIRST_NAMES } from "../../../../understanding/first-names.ts";
 import { serviceText } from "../../../../understanding/free-text.ts";
 import { personOrCompany } from "../../../../understanding/name.ts";
@@ -44,7 +45,7 @@ const LONGEST = 40;
 
 /** How words are taken; null when they cannot be. `text`: the sentence as it came. */
 const READ: Readonly<Record<SpanKind, (words: string, text: string) => string | null>> = {
-  name: (words) => (isNobody(words) ? null : personOrCompany(words)),
+  name: (words) => (isNobody(words) ? null : personOrCompany(words, NOTE_NOUNS)),
   description: (words, text) => {
     const said = TORN.test(words) ? null : asWritten(workOf(words), text);
     return said === null ? null : withBrackets(said, text);
@@ -65,7 +66,7 @@ const EMAIL = /\S@\S/;
 function workOf(words: string): string | null {
   const around = AROUND.exec(plain(words))?.index;
   const work = words.slice(0, around);
-  return JOINING.test(plain(work)) || EMAIL.test(work) ? null : serviceText(work);
+  return JOINING.test(plain(work)) || EMAIL.test(work) ? null : serviceText(work, NOTE_NOUNS);
 }
 
 /** Half a pair of brackets. */

@@ -2,6 +2,7 @@
  * Days that are spoken of in a sentence about a note, and what is known of each: one may be the day of the work, others when it
  * was paid, when the note is wanted, or somebody's birthday. What each trait is worth is learnt.
  */
+import { NOTE_NOUNS } from "../nouns.ts";
 import { addDays } from "../../../../brazil/index.ts";
 import { type FoundDay, scanDays } from "../../../../understanding/date-scan.ts";
 import { isFarAway, isOtherDay } from "../other-day.ts";
@@ -70,7 +71,7 @@ export function tokenAt(tokens: readonly Token[], { start }: DayPlace): number {
 
 function scanned({ line, draft, today }: Line) {
   const folded = masked(plain(line), draft.parts);
-  const all = scanDays(folded, today, { eager: true });
+  const all = scanDays(folded, today, { eager: true, business: NOTE_NOUNS });
   const places = (all.length > MOST ? [] : all).flatMap((one) => {
     const [day, second] = one.days;
     return day === undefined || second !== undefined || one.bad ? [] : [{ ...one, day }];
@@ -80,7 +81,9 @@ function scanned({ line, draft, today }: Line) {
 
 /** Whether a day that is still to come is spoken of: then it may be wanted only then, or paid. */
 export function isAhead({ line, draft, today }: Line): boolean {
-  return scanDays(masked(plain(line), draft.parts), today).some(({ bad }) => bad === "future");
+  return scanDays(masked(plain(line), draft.parts), today, { business: NOTE_NOUNS }).some(
+    ({ bad }) => bad === "future",
+  );
 }
 
 /** The digits of documents, papers and phones are no days. */

@@ -4,7 +4,7 @@
  * only their order says which is which.
  */
 import { plain } from "../../../../understanding/plain.ts";
-import type { InvoiceSentence } from "../../../../understanding/understood.ts";
+import type { InvoiceSentence } from "../invoice-sentence.ts";
 import type { Amount } from "./amounts.ts";
 import type { Candidate } from "./candidates.ts";
 import { BEGINS } from "./chain.ts";

@@ -6,7 +6,7 @@
  */
 import { plain } from "../../../../understanding/plain.ts";
 import { hasWish, isPlainRequest } from "../plain-request.ts";
-import type { InvoiceSentence } from "../../../../understanding/understood.ts";
+import type { InvoiceSentence } from "../invoice-sentence.ts";
 import { likelihoodByForest } from "./forest.ts";
 import { type Forests, type Learnt, learnt } from "./learnt.ts";
 import { type Measured, measured } from "./measures.ts";

@@ -7,7 +7,7 @@ import { plain } from "../../../../understanding/plain.ts";
 import { EXPLICIT, isClean, tellsWhose } from "../sentence-description.ts";
 import { COMPANY_WORDS } from "../sentence-name.ts";
 import { isServiceWord } from "../../../../understanding/service-words.ts";
-import type { InvoiceSentence } from "../../../../understanding/understood.ts";
+import type { InvoiceSentence } from "../invoice-sentence.ts";
 import type { Candidate, Read } from "./candidates.ts";
 import { BEGINS } from "./chain.ts";
 import { isBreak, wordOf } from "./features.ts";

@@ -1,5 +1,5 @@
 /** A sentence about a note before it is judged: what may be read in it, and what is known of each of them and of the whole. */
-import type { InvoiceSentence } from "../../../../understanding/understood.ts";
+import type { InvoiceSentence } from "../invoice-sentence.ts";
 import { type Amount, amountsOf } from "./amounts.ts";
 import { askedOdds } from "./asked.ts";
 import { type Candidate, candidatesOf, type Read } from "./candidates.ts";

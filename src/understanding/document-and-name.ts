@@ -1,11 +1,12 @@
-/** "529.982.247-25 Maria Souza": who receives a note, number and name in one message. */
-import { documentType } from "../../../brazil/index.ts";
-import { isBareDocument } from "../../../understanding/bare.ts";
-import { document } from "../../../understanding/document.ts";
-import { fragmentsOf } from "../../../understanding/document-scan.ts";
-import { personOrCompany } from "../../../understanding/name.ts";
-import { plain, tidy } from "../../../understanding/plain.ts";
-import { MAX_ANSWER } from "../../../understanding/understood.ts";
+/** "529.982.247-25 Maria Souza": a document and whose it is in one message. */
+import type { Business } from "./business.ts";
+import { documentType } from "../brazil/index.ts";
+import { isBareDocument } from "./bare.ts";
+import { document } from "./document.ts";
+import { fragmentsOf } from "./document-scan.ts";
+import { personOrCompany } from "./name.ts";
+import { plain, tidy } from "./plain.ts";
+import { MAX_ANSWER } from "./understood.ts";
 
 const OUT =
   /\ue000+|(?:\b(?:(?:o|meu|minha|com|no|do|da|e|eh) )*(?:cpf|cnpj|documento|doc|nome|cliente)\b ?(?:e\b|eh\b)?[ :.-]*)/g;
@@ -17,6 +18,7 @@ const SECOND_THOUGHT =
 /** Both, when the text is one valid document and a name of two words or more; null otherwise. */
 export function documentAndName(
   text: string,
+  business?: Business,
 ): { readonly document: string; readonly name: string } | null {
   if (text.length > MAX_ANSWER || isBareDocument(text)) return null;
   const number = document(text);
@@ -35,6 +37,6 @@ export function documentAndName(
   }
   rest = (rest + around.slice(at)).replace(/^[\s,;:.()-]+|[\s,;:()-]{1,20}$/g, "");
   if (!/^\p{L}[\p{L}'.& -]*$/u.test(rest) || rest.split(" ").length < 2) return null;
-  const name = personOrCompany(rest);
+  const name = personOrCompany(rest, business);
   return name === null ? null : { document: number.value, name };
 }

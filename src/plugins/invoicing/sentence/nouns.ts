@@ -1,0 +1,17 @@
+/** What notes are called, for readings of names, numbers and days beside them. */
+import type { Business } from "../../../understanding/index.ts";
+
+/** By language, as the engine wants them. */
+export const NOUNS = {
+  "pt-BR": {
+    things: ["nota", "notas", "nf", "nfs", "nfse", "nfs-e", "nfe", "nf-e"],
+    people: ["tomador", "tomadora"],
+    beside: ["fiscal", "fiscais"],
+  },
+  en: { things: ["invoice", "invoices"] },
+} as const;
+
+export const NOTE_NOUNS: Business = {
+  things: [...NOUNS["pt-BR"].things, ...NOUNS.en.things],
+  beside: NOUNS["pt-BR"].beside,
+};
