@@ -1,7 +1,7 @@
 /**
  * The one error class, and the one table of everything that can go wrong in a way somebody must act on.
  *
- * Expected outcomes (a contact typed nonsense, a lease is held, a note was refused) are values, never a `Fault`.
+ * Expected outcomes (a contact typed nonsense, a lease is held, a request was refused) are values, never a `Fault`.
  * Messages end with what to do; they never carry a token, a document or a phone number.
  */
 

@@ -85,7 +85,7 @@ export function localDay(now: number, zone: string): string {
   return localTime(now, zone).day;
 }
 
-/** `2026-11-21T10:30:00-03:00`: ISO 8601 with offset and without milliseconds, as the fiscal layouts demand. */
+/** `2026-11-21T10:30:00-03:00`: ISO 8601 with offset and without milliseconds, as Brazilian public services demand. */
 export function isoWithOffset(now: number, zone: string): string {
   const local = localTime(now, zone);
   return `${local.day}T${local.time}${offsetText(local.offsetMinutes)}`;

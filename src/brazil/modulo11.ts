@@ -1,5 +1,5 @@
 /**
- * The check digit of Brazilian documents and fiscal keys: modulo 11, remainder under 2 gives 0, else 11 − remainder.
+ * The check digit of Brazilian documents and access keys: modulo 11, remainder under 2 gives 0, else 11 − remainder.
  * A letter counts as its ASCII code − 48, as for a digit (Nota Técnica COCAD/SUARA/RFB 49/2024).
  */
 const ASCII_ZERO = 48;

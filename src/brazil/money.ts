@@ -1,6 +1,6 @@
-/** Money of invoices: integer cents everywhere, formatted by hand because `Intl` puts a no-break space after `R$`. */
+/** Money in reais: integer cents everywhere, formatted by hand because `Intl` puts a no-break space after `R$`. */
 
-/** R$ 999.999.999,99: above any single service note of a chat; each account sets its own, much lower ceiling. */
+/** R$ 999.999.999,99: above any single amount of a chat; each account sets its own, much lower ceiling. */
 export const MAX_CENTS = 99_999_999_999;
 
 /** `123456` → `"R$ 1.234,56"` (plain space). Throws a TypeError on anything but a safe integer. */

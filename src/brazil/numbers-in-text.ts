@@ -12,7 +12,7 @@ export type NumberKind = "cpf" | "cnpj" | "phone" | "digits";
 /** What may stand between two groups of a number. */
 const GAP = "[ \\u00a0.\\/\\u2010-\\u2015-]{0,3}";
 
-/** Ids, access keys of invoices (44 or 50 digits, also in fours) and dates: people work with them, and parts of them look like numbers. */
+/** Ids, access keys of public records (44 or 50 digits, also in fours) and dates: people work with them, and parts of them look like numbers. */
 const PLAIN = [
   "(?<![0-9A-Za-z])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z-])",
   "(?<![0-9A-Za-z])(?=\\d*[a-f])(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})(?![0-9A-Za-z])",
