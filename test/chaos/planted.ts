@@ -309,10 +309,10 @@ export const PLANTS: readonly Plant[] = [
     scene: "dying canceller",
     edits: [
       {
-        file: "src/worker/outbox/reaper.ts",
-        find: "return spec.name === INVOICE_CANCEL ? lostCancel(this.#desk, begun, entry, ending) : ending;",
+        file: "src/plugins/invoicing/note/calls.ts",
+        find: "lostCancel(deskOf(desk), begun, entry, await judge()),",
         replace:
-          'return spec.name === INVOICE_CANCEL ? { outcome: { kind: "retry", at: this.#desk.clock.now() } } : ending;',
+          '(void lostCancel, void deskOf, void begun, void entry, void judge, { outcome: { kind: "retry", at: desk.clock.now() } }),',
       },
     ],
   },
@@ -390,9 +390,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/worker/outbox/send.ts",
-        find: "const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, note);",
+        find: "const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, by);",
         replace:
-          "const once = (): Promise<CallOutcome> => callGateway(desk, account, route, call.body, { mayLeave }, note);\n  await once();\n  const outcome = await once();",
+          "const once = (): Promise<CallOutcome> => callGateway(desk, account, route, call.body, { mayLeave }, by);\n  await once();\n  const outcome = await once();",
       },
     ],
   },

@@ -19,10 +19,10 @@ const FAILED = 9_000_000;
 /** The next build: its flow, and the kind of effect its flow asks for. */
 export const NEXT: readonly Edit[] = [
   {
-    file: "src/worker/effects/index.ts",
-    find: "...routes.map(routeEffect)]",
+    file: "src/worker/effects/table.ts",
+    find: "const ROUTES = routes.map(routeEffect);",
     replace:
-      '...routes.map(routeEffect), ...routes.filter(({ id }) => id === "jobs.list").map((route) => ({ ...routeEffect(route), name: "recorder.look" }))]',
+      'const ROUTES = [...routes.map(routeEffect), ...routes.filter(({ id }) => id === "jobs.list").map((route) => ({ ...routeEffect(route), name: "recorder.look" }))];',
   },
   {
     file: FLOW,
