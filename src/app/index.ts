@@ -29,6 +29,7 @@ export {
   type GraphOptions,
 } from "./flow-commands.ts";
 export { findingLine, junit, percent as percentOf, tap } from "../flow/index.ts";
+export { initBot } from "./bot/init.ts";
 export { declarations } from "./declarations.ts";
 export { placeOf, testFlows, type FlowTests } from "./flow-tests.ts";
 export { checkAgainst, type AgainstReport } from "./flows-against.ts";

@@ -1,7 +1,7 @@
 /**
  * Settings: read from the environment once, validated whole; the first thing wrong is told in one sentence that names it.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -152,9 +152,16 @@ function headerToken(env: Environment, name: string): string | undefined {
   return text;
 }
 
-/** The conversations, one folder each: a setting by itself, for commands that need no other. */
+/**
+ * The conversations, one folder each: a setting by itself, for commands that need no other. Without it the bot is the working
+ * directory where its `config.ts` imports `prosa`, else the one of this installation.
+ */
 export function flowsFolder(env: Environment): string {
-  return path.resolve(env["PROSA_FLOWS_DIR"]?.trim() || FLOWS);
+  const named = env["PROSA_FLOWS_DIR"]?.trim();
+  if (named) return path.resolve(named);
+  const config = path.resolve("config.ts");
+  const isBot = existsSync(config) && /from "prosa"/.test(readFileSync(config, "utf8"));
+  return isBot ? process.cwd() : FLOWS;
 }
 
 /** Reads and checks everything. Throws `SETTING_INVALID` with one sentence. */

@@ -6,6 +6,7 @@ import { dead } from "./dead.ts";
 import { doctor } from "./doctor.ts";
 import { flows } from "./flows.ts";
 import { gateway } from "./gateway.ts";
+import { init } from "./init.ts";
 import { keys } from "./keys.ts";
 import { notes } from "./notes.ts";
 import { sandbox } from "./sandbox.ts";
@@ -16,7 +17,7 @@ import { accounts, handoff, hold, invoices, outbox, pause, resume, sessions } fr
 
 /** Every command, in the order help shows them. */
 export const COMMANDS: readonly Command[] = [
-  ...[start, chat, flows, gateway, sandbox, inbound, clock, faults, understand],
+  ...[start, chat, init, flows, gateway, sandbox, inbound, clock, faults, understand],
   ...[
     sessions,
     saveTest,
