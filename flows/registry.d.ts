@@ -13,7 +13,7 @@ interface Sale {
 type NoteInput = { document: string; name: string; competence: string } & (
   Sale | { items: readonly Sale[]; description?: string }
 );
-/** Which note is meant: `slot.note()`. */
+/** Which note is meant: `slot.of("note")`. */
 interface NoteWish {
   readonly number?: string;
   readonly key?: string;

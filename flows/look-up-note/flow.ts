@@ -10,7 +10,10 @@ export default flow(
     role: "look-up-note",
     // What the sentence said that began it.
     input: z.object({ note: z.object({}).optional() }),
-    slots: z.object({ another: slot.note(), which: slot.choice() }),
+    slots: z.object({
+      another: slot.of<{ readonly [part: string]: string | true }>("note"),
+      which: slot.choice(),
+    }),
   },
   (f, $) => [
     f.call("notes.find", {

@@ -19,7 +19,6 @@ import { dayEcho, monthEcho, understand, type Kind } from "../understanding/inde
 import { addressKind } from "./kind-address.ts";
 import { documentKind } from "./kind-document.ts";
 import { choiceKind, limit, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
-import { noteKind } from "./kind-note.ts";
 import { cnaeKind, passwordKind, percentKind, registrationKind } from "./kinds-company.ts";
 import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
 import { reading } from "./reading.ts";
@@ -193,7 +192,6 @@ export const KINDS: readonly SlotKind[] = [
   mediaKind,
   locationKind,
   listKind,
-  noteKind,
   cnaeKind,
   registrationKind,
   percentKind,

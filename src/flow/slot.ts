@@ -40,15 +40,6 @@ export interface MediaValue {
   readonly key?: string;
   readonly caption?: string;
 }
-/** A note as somebody named it; at least one of these. */
-export interface NoteValue {
-  readonly number?: string;
-  readonly key?: string;
-  readonly last?: true;
-  readonly month?: string;
-  readonly document?: string;
-  readonly name?: string;
-}
 export interface LocationValue {
   readonly latitude: number;
   readonly longitude: number;
@@ -139,8 +130,6 @@ export const slot = {
   password: () => slotOf<string>("password", { secret: true }),
   /** The items of a `repeat`. */
   list: (o: Common = {}) => slotOf<readonly JsonObject[], ListFacets>("list", o as Params),
-  /** Which note that exists is meant: a number, a key, "the last one", a name, a month. Looked up by `notes.find`. */
-  note: (o: Common = {}) => slotOf<JsonObject & NoteValue>("note", o as Params),
   yesno: (o: Common = {}) => slotOf<boolean>("yesno", o as Params),
   number: (o: Common & { readonly min?: Limit; readonly max?: Limit } = {}) =>
     slotOf<number>("number", o as Params),

@@ -63,6 +63,8 @@ export interface SlotKind {
   readonly bad: readonly string[];
   /** Longest echo, for the length checks of texts. */
   readonly longest: string;
+  /** Values that the checks of versions try; without them, whatever the schema takes of some plain ones. */
+  readonly samples?: readonly Json[];
 }
 
 /** A formatter in a text: `{{value | brl}}`. `arg` is the word after the name. */

@@ -19,7 +19,7 @@ const TAKES: { readonly [kind: string]: { readonly [name: string]: Sort } } = {
 };
 const NOTHING = [
   ...["cpf", "cnpj", "date", "month", "email", "phone", "cep", "city", "location"],
-  ...["address", "note", "cnae", "percent", "password", "registration", "list", "yesno"],
+  ...["address", "cnae", "percent", "password", "registration", "list", "yesno"],
 ];
 const FILES = ["image", "video", "audio", "document", "sticker"];
 const KNOWN = new Map([...NOTHING.map((kind) => [kind, {}] as const), ...Object.entries(TAKES)]);

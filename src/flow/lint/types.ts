@@ -65,7 +65,6 @@ const KINDS: { readonly [kind: string]: Type } = {
   yesno: YESNO,
   address: { sort: "object" },
   city: { sort: "object" },
-  note: { sort: "object" },
   media: { sort: "object" },
   location: { sort: "object" },
   list: { sort: "list" },

@@ -21,7 +21,6 @@ const BY_KIND: { readonly [kind: string]: readonly Json[] } = {
   cpf: ["52998224725"],
   cnpj: ["11222333000181"],
   money: [15_000],
-  note: [{ number: "12" }],
   month: ["2026-10"],
   date: ["2026-11-20"],
   email: ["maria@example.com"],
@@ -78,7 +77,8 @@ export class Samples {
   /** Values of a slot that it accepts under these parameters. */
   of(slot: string, params: JsonObject): readonly Json[] {
     const kind = this.#model.kind(slot)?.name ?? "";
-    const known = Object.hasOwn(BY_KIND, kind) ? (BY_KIND[kind] ?? []) : ANY;
+    const own = this.#model.words.kinds.get(kind)?.samples ?? ANY;
+    const known = Object.hasOwn(BY_KIND, kind) ? (BY_KIND[kind] ?? []) : own;
     const limits = ["min", "max"].flatMap((name) => {
       const limit = params[name];
       return typeof limit === "number" && (kind === "money" || kind === "number") ? [limit] : [];

@@ -5,6 +5,7 @@ import { documents } from "./book/documents.ts";
 import { alarms, chores } from "./chores.ts";
 import { effects } from "./effects/index.ts";
 import { http } from "./http/index.ts";
+import { noteKind } from "./talk/note-kind.ts";
 import { invoicingReader } from "./talk/reader.ts";
 import { ENGLISH } from "./texts.en.ts";
 import { PORTUGUESE } from "./texts.pt-BR.ts";
@@ -15,6 +16,7 @@ export function invoicing(): Plugin {
     name: "invoicing",
     account: accountSection,
     texts: { "pt-BR": PORTUGUESE, en: ENGLISH },
+    kinds: [noteKind],
     readers: [invoicingReader],
     effects,
     documents,

@@ -1,10 +1,10 @@
 /** Slot kind `note`: which note that exists is meant, in a person's own words. What it leads to is looked up by an effect. */
 import { z } from "zod";
-import type { Json } from "../base/index.ts";
-import { formatDocument, maskDocument } from "../brazil/index.ts";
-import { isNamed, noteWish, type NoteWish } from "../plugins/invoicing/sentence/note-wish.ts";
-import { monthEcho } from "../understanding/index.ts";
-import { refused, type SlotKind } from "./vocabulary.ts";
+import type { Json } from "../../../base/index.ts";
+import { formatDocument, maskDocument } from "../../../brazil/index.ts";
+import { defineKind } from "../../../flow/index.ts";
+import { monthEcho } from "../../../understanding/index.ts";
+import { isNamed, noteWish, type NoteWish } from "../sentence/note-wish.ts";
 
 const wishSchema = z
   .object({
@@ -26,13 +26,12 @@ const wishSchema = z
   })
   .refine((wish) => Object.keys(wish).length > 0);
 
-export const noteKind: SlotKind = {
-  name: "note",
+export const noteKind = defineKind("note", {
   version: 1,
   schema: () => wishSchema,
   read: (text, context) => {
     const wish = noteWish(text, context);
-    if (!isNamed(wish)) return refused("absent");
+    if (!isNamed(wish)) return { ok: false, reason: "absent" };
     return { ok: true, value: wish as unknown as Json, echo: echoOf(wish, context.locale) };
   },
   echo: (value, { locale }) => echoOf(value as unknown as NoteWish, locale),
@@ -40,11 +39,9 @@ export const noteKind: SlotKind = {
     const { document, ...rest } = value as unknown as NoteWish;
     return document ? maskDocument(document) : echoOf(rest, "pt-BR");
   },
-  facets: {},
   names: ["nota", "nota fiscal", "invoice", "note"],
-  bad: ["absent"],
-  longest: "x".repeat(80),
-};
+  samples: [{ number: "12" }],
+});
 
 const WORDS = {
   "pt-BR": { number: "nota", last: "a última", of: "de", key: "chave" },
