@@ -5,7 +5,15 @@ const root = path.resolve(import.meta.dirname, "..");
 
 /** Type-aware rules: the ones that catch real faults in asynchronous code, and the ones that keep types honest. */
 export default tseslint.config(
-  { ignores: ["**/dist/**", "**/node_modules/**", "test/bench/peers/**", "test/examples/**", "**/*.js"] },
+  {
+    ignores: [
+      "**/dist/**",
+      "**/node_modules/**",
+      "test/bench/peers/**",
+      "test/examples/**",
+      "**/*.js",
+    ],
+  },
   ...tseslint.configs.recommendedTypeChecked,
   {
     files: ["**/*.ts", "**/*.tsx"],

@@ -14,7 +14,7 @@ export function reading(understood: Understood): SlotReading {
     ...(options
       ? {
           options: options.map((option) => ({
-            value: option.value as unknown as Json,
+            value: option.value,
             echo: option.echo,
             ...(option.kind === undefined ? {} : { kind: option.kind }),
           })),

@@ -16,6 +16,8 @@ export interface FlowCode {
 }
 
 const ROUTES = path.join(ROOT, "flows/gateway.d.ts");
+/** What the invoicing plugin adds to `account`. */
+const PLUGIN = path.join(ROOT, "src/plugins/invoicing/account.ts");
 const REGISTRY = path.join(ROOT, "flows/registry.d.ts");
 
 /** The whole file of a block: what it is, or a list of steps (`steps=slot,slot`) or options put into a flow. */
@@ -102,7 +104,7 @@ export function typeErrors(files: readonly FlowCode[], registry: string): readon
     if (text === undefined) house.set(name, source);
     return source;
   };
-  const program = ts.createProgram([...virtual.keys(), ROUTES], options, host, before);
+  const program = ts.createProgram([...virtual.keys(), ROUTES, PLUGIN], options, host, before);
   before = program;
   return [...virtual.keys()].flatMap((name) => {
     const source = program.getSourceFile(name);
