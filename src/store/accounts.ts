@@ -6,7 +6,7 @@
  * read in a busy second, and a change is in force within that second in every process.
  */
 import { hash, timingSafeEqual } from "node:crypto";
-import { Fault, type JsonObject } from "../base/index.ts";
+import { Fault, isJsonObject, type Json, type JsonObject } from "../base/index.ts";
 import type { Account, AccountModel, ChannelName, ChannelSettings } from "../engine/index.ts";
 import type { Store } from "./port.ts";
 import { isChanged } from "./seal.ts";
@@ -105,6 +105,36 @@ function readBy({ schema }: AccountModel, id: string, value: JsonObject): Accoun
   });
 }
 
+/** Groups of fields that plugins may add to. */
+const GROUPS = ["policy", "retention"] as const;
+
+/**
+ * Fields of a plugin that this process does not load stay as they are stored: a bot that is started once without a plugin must
+ * not take a business's settings away.
+ */
+function withForeign(
+  value: JsonObject,
+  stored: JsonObject | null,
+  { schema }: AccountModel,
+): JsonObject {
+  if (!stored) return value;
+  const { policy, retention } = schema.shape;
+  const known = { policy: policy.unwrap().shape, retention: retention.unwrap().shape };
+  const foreign = (of: Json | undefined, shape: object): JsonObject =>
+    Object.fromEntries(
+      Object.entries(isJsonObject(of) ? of : {}).filter(([name]) => !Object.hasOwn(shape, name)),
+    );
+  const groups: Record<string, Json> = {};
+  for (const group of GROUPS) {
+    const own = value[group];
+    groups[group] = {
+      ...foreign(stored[group], known[group]),
+      ...(isJsonObject(own) ? own : {}),
+    };
+  }
+  return { ...foreign(stored, schema.shape), ...value, ...groups };
+}
+
 /** Null where what is there was changed, or does not fit: that is one account's trouble. Throws all other trouble. */
 async function readable(find: () => Promise<Account | null>): Promise<Account | null> {
   try {
@@ -174,6 +204,16 @@ export function createAccountRepository(
     return account ? [...tokensOf(account, model).keys()] : [];
   }
 
+  /** What stands there, whatever its form; null where it was changed by somebody else's hand. */
+  async function stored(id: string): Promise<JsonObject | null> {
+    try {
+      return (await store.get(ACCOUNTS, id))?.value ?? null;
+    } catch (error) {
+      if (isChanged(error)) return null;
+      throw error;
+    }
+  }
+
   /** Also one that cannot be read. */
   async function isThere(id: string): Promise<boolean> {
     try {
@@ -225,7 +265,11 @@ export function createAccountRepository(
       if (await taken(account.id, keys.keys())) return { ok: false, reason: "token-taken" };
       const before = await tokensAt(account.id);
       for (const [key, use] of keys) await store.put(TOKENS, key, { account: account.id, use });
-      const value = JSON.parse(JSON.stringify(account)) as JsonObject;
+      const value = withForeign(
+        JSON.parse(JSON.stringify(account)) as JsonObject,
+        await stored(account.id),
+        model,
+      );
       const rev = await store.put(ACCOUNTS, account.id, value, expect);
       if (rev === "conflict") return { ok: false, reason: "conflict" };
       for (const key of before) if (!keys.has(key)) await store.remove(TOKENS, key);

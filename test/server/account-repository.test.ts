@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Fault } from "../../src/base/index.ts";
+import { accountModel } from "../../src/engine/index.ts";
 import { createAccountRepository, newToken } from "../../src/store/index.ts";
 import { between, demo, openHouse, TOKEN, type House } from "./house.ts";
 import { model } from "../support/plugins.ts";
@@ -31,6 +32,21 @@ describe("accounts by token", () => {
     expect((await repository.byWebhookToken("engine-b", TOKEN))?.account.name).toBe("Loja Demo");
     now = 1_001;
     expect((await repository.byWebhookToken("engine-b", TOKEN))?.account.name).toBe("Outro nome");
+  });
+
+  test("fields of a plugin that is not loaded stay as they are stored", async () => {
+    const whole = createAccountRepository(house.store, model, () => 0);
+    const settled = model.schema.parse({
+      ...{ id: "kept", name: "Loja", cancelTipo: "nfse-cancelamento" },
+      ...{ policy: { ceiling: 1_234 }, retention: { fiscalYears: 9 } },
+    });
+    await whole.put(settled);
+    const bare = createAccountRepository(house.store, accountModel([]), () => 0);
+
+    await bare.change("kept", (account) => ({ ...account, name: "Outro nome" }));
+
+    expect((await whole.get("kept"))?.account).toEqual({ ...settled, name: "Outro nome" });
+    await whole.remove("kept");
   });
 
   test("a token is good for its own channel only", async () => {
