@@ -72,6 +72,8 @@ describe("a bot whose folder holds flows that are wrong", () => {
     mkdirSync(path.join(flows.path, "approve-invoice"));
     for (const file of ["flow.ts", "texts.pt-BR.yaml", "texts.en.yaml"])
       copyFileSync(path.join(approve, file), path.join(flows.path, "approve-invoice", file));
+    const config = path.resolve(import.meta.dirname, "../../flows/config.ts");
+    copyFileSync(config, path.join(flows.path, "config.ts"));
     flows.write("pickup/flow.yaml", PICKUP);
     flows.write("pickup/texts.pt-BR.yaml", PICKUP_TEXTS);
     for (const { lang, role, arg, code } of fencesOf("flows/README.md"))

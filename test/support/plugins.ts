@@ -1,6 +1,9 @@
 /** The plugins of the shipped bot, for tests that put its parts together by hand. */
 import { type LoadedBot, NO_BOT } from "../../src/app/bot/load-bot.ts";
+import { catalogues, commonTexts } from "../../src/app/catalogues.ts";
+import { effectInfos, FLOWS_FOLDER } from "../../src/app/flow-files.ts";
 import { accountModel } from "../../src/engine/index.ts";
+import { commonTextsOf } from "../../src/flow/index.ts";
 import { invoicing } from "../../src/plugins/invoicing/index.ts";
 import { createEffects } from "../../src/worker/index.ts";
 
@@ -12,9 +15,17 @@ export const effects = createEffects(plugins);
 /** Accounts as the shipped bot has them. */
 export const model = accountModel(plugins);
 
-/** A bot that has these plugins and nothing else beside its flows. */
+/** The shipped bot. */
 export const bot: LoadedBot = {
   ...NO_BOT,
-  ...{ plugins, table: effects, accountModel: model },
-  vocabulary: { readers: plugins.flatMap(({ readers = [] }) => readers), account: model.paths },
+  texts: commonTextsOf({
+    ...{ runtime: commonTexts(), own: catalogues(FLOWS_FOLDER).texts, places: {} },
+    added: plugins.flatMap(({ name, texts }) => (texts ? [{ from: name, texts }] : [])),
+  }),
+  ...{ plugins, table: effects, accountModel: model, infos: effectInfos(effects) },
+  vocabulary: {
+    readers: plugins.flatMap(({ readers = [] }) => readers),
+    kinds: plugins.flatMap(({ kinds = [] }) => kinds),
+    account: model.paths,
+  },
 };

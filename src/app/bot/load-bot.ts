@@ -61,15 +61,19 @@ export interface LoadedBot {
   readonly digest: string;
 }
 
+/** Made once: what hangs on them is made anew where they are others. */
+const ofNoBot: { texts?: LoadedBot["texts"]; infos?: LoadedBot["infos"] } = {};
+
 export const NO_BOT: LoadedBot = {
   ...{ plugins: [], vocabulary: { readers: [] }, effects: [], findings: [], digest: "" },
   table: createEffects(),
   get texts() {
-    return commonTextsOf({ runtime: commonTexts(), added: [], own: {}, places: {} });
+    const runtime = { runtime: commonTexts(), added: [], own: {}, places: {} };
+    return (ofNoBot.texts ??= commonTextsOf(runtime));
   },
   accountModel: accountModel([]),
   get infos() {
-    return effectInfos(this.table);
+    return (ofNoBot.infos ??= effectInfos(NO_BOT.table));
   },
 };
 
