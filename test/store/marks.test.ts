@@ -1,5 +1,6 @@
 /** What is remembered beside the store of calls that were begun, however often and with whatever luck a process starts. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -11,7 +12,8 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "prosa-marks-"));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+// The last process of a test may still write: a folder that is not empty is tried again.
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
 const of = (origin: string) => ({ folder, install: "one", origin });
 /** A file that a process left long ago. */
