@@ -204,7 +204,7 @@ async function compose(
       await worker.ears.gate(account.id, channel);
       return ingest(account, channel, events);
     },
-    plugins: pluginParts(loaded.bot.plugins, worker.context),
+    plugins: pluginParts(loaded.bot.plugins, worker.context, (message) => log.error({}, message)),
     files: (code, how) => fileByCode({ store, clock }, code, how),
     clock: { now: () => clock.now(), offsetMs: () => clock.offsetMs },
     newId: randomUUID,

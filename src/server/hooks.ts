@@ -53,34 +53,3 @@ export interface PluginParts {
   readonly pages: readonly Page[];
   readonly webhooks: ReadonlyMap<string, Webhook>;
 }
-
-/** Opens the hooks of all plugins. Throws where two declare one route or webhook; the sentence names both plugins. */
-export function pluginParts<C>(
-  plugins: readonly ({ readonly name: string } & ServerHooks<C>)[],
-  context: C,
-): PluginParts {
-  const owners = new Map<string, string>();
-  const claim = (owner: string, what: string): void => {
-    const known = owners.get(what);
-    if (known !== undefined)
-      throw new Error(
-        `The plugins ${known} and ${owner} both declare ${what}: leave one of them out of config.ts.`,
-      );
-    owners.set(what, owner);
-  };
-  const routes: ApiRoute[] = [];
-  const pages: Page[] = [];
-  const webhooks = new Map<string, Webhook>();
-  for (const { name, ...hooks } of plugins) {
-    for (const one of hooks.routes?.(context) ?? []) {
-      claim(name, `${one.method} /api${one.path}`);
-      routes.push(one);
-    }
-    if (hooks.pages) pages.push(hooks.pages(context));
-    for (const [webhook, take] of Object.entries(hooks.webhooks?.(context) ?? {})) {
-      claim(name, `the webhook ${webhook}`);
-      webhooks.set(webhook, take);
-    }
-  }
-  return { routes, pages, webhooks };
-}

@@ -18,5 +18,6 @@ export { webhooksOf, publicAccount } from "./account-view.ts";
 export { apiRoutes, openApiDocument, type ApiRoute } from "./api/index.ts";
 export type { Extension, Log, ServerDeps } from "./deps.ts";
 export { ABSENT, type Actions, type Done, type EffectRef, refused, stale } from "./actions.ts";
-export { pluginParts, type PluginParts, type ServerHooks } from "./hooks.ts";
+export type { PluginParts, ServerHooks } from "./hooks.ts";
+export { pluginParts } from "./plugin-parts.ts";
 export { isOfReplay, replayAccount } from "./replay-account.ts";

@@ -16,6 +16,7 @@ import type { Extension, ServerDeps } from "./deps.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
+import type { Page } from "./hooks.ts";
 import { loginRoute } from "./login.ts";
 import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
@@ -209,7 +210,7 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   healthRoutes(app, deps);
   if (parts.ingress) {
     await webhookRoutes(app, deps, note);
-    for (const page of deps.plugins.pages) await page(app, deps);
+    for (const page of deps.plugins.pages) await added(app, deps, page);
     fileRoutes(app, deps);
   }
   if (parts.admin) await adminRoutes(app, deps, parts);
@@ -217,4 +218,13 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   else if (deps.sandboxUrl !== null) await registerApi(app, controlRoutes, contextOf(deps));
   app.addHook("preClose", async () => deps.hub.close());
   return app;
+}
+
+/** Pages that cannot be added, say because two have one address, are left out. */
+async function added(app: FastifyInstance, deps: ServerDeps, page: Page): Promise<void> {
+  try {
+    await page(app, deps);
+  } catch (err) {
+    deps.log.error({ err }, "pages of a plugin are left out: mend them, or take the plugin out");
+  }
 }
