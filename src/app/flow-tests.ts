@@ -30,6 +30,7 @@ import { demoAccount } from "./demo.ts";
 import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows } from "./flow-files.ts";
 import { loadSafely } from "./flow-trust.ts";
 import { readSettings } from "./settings.ts";
+import { shown, shownFile } from "./shown.ts";
 
 export interface ChatReport extends TestResult {
   /** The file was rewritten. */
@@ -126,7 +127,6 @@ export function placeOf(flow: string, step: string, folder = FLOWS_FOLDER): stri
   for (const name of ["flow.ts", "flow.yaml"]) {
     const file = path.join(folder, flow, name);
     if (!existsSync(file)) continue;
-    const shown = path.relative(path.dirname(folder), file);
     // Ids the kit makes carry the name of what they stand at.
     const words = [step, step.replace(/^(?:if|to|handoff|end)-/, ""), step.replace(/-\d+$/, "")];
     const rows = readFileSync(file, "utf8").split("\n");
@@ -134,9 +134,9 @@ export function placeOf(flow: string, step: string, folder = FLOWS_FOLDER): stri
       const whole = new RegExp(`(?<![\\w-])${word.replace(/[^\w-]/g, "\\$&")}(?![\\w-])`);
       const steps = rows.findIndex((row) => /\(f\b|^steps:/.test(row));
       const at = rows.findIndex((row, index) => index >= Math.max(0, steps) && whole.test(row));
-      if (at >= 0) return `${shown}:${at + 1}`;
+      if (at >= 0) return `${shown(file)}:${at + 1}`;
     }
-    return shown;
+    return shown(file);
   }
   return flow;
 }
@@ -147,7 +147,7 @@ async function play(
   account: Account,
   { update, paint, channel, server }: TestOptions,
 ): Promise<ChatReport> {
-  const name = path.relative(path.dirname(FLOWS_FOLDER), file);
+  const name = shown(file);
   const text = readFileSync(file, "utf8");
   const own = parseChat(text, name);
   const parsed = own.ok ? withFrom(own.chat, readBeside) : own;
@@ -214,8 +214,7 @@ function onChannel(chat: ChatFile, channel: ChannelName | undefined): ChatFile {
 
 /** What `@from` names: a chat file in the same folder, or reached from there. */
 const readBeside: ReadChat = (name, of) => {
-  const root = path.dirname(FLOWS_FOLDER);
-  const file = path.resolve(root, path.dirname(of), name);
+  const file = path.resolve(path.dirname(shownFile(of)), name);
   if (!file.endsWith(".chat") || !existsSync(file)) return null;
-  return { file: path.relative(root, file), text: readFileSync(file, "utf8") };
+  return { file: shown(file), text: readFileSync(file, "utf8") };
 };
