@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../base/index.ts";
 import type { Layouter } from "../console/index.ts";
 import { chartOf, type FlowLibrary } from "../flow/index.ts";
-import { ABSENT, type Actions, isOfReplay, refused } from "../server/index.ts";
+import { ABSENT, type Actions, refused } from "../server/index.ts";
 import { heldClass, holdOf } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
 import { decideEffect } from "./decide-effect.ts";
@@ -20,8 +20,6 @@ export interface ActionParts {
   readonly layouter: Layouter;
   /** Whether the worker of this process runs turns; else others do. */
   readonly works: boolean;
-  /** Whether the gateway is a sandbox: businesses of chat files are there alone. */
-  readonly isSandboxed?: boolean;
   /** The clock of all processes; absent where there is one alone. */
   readonly shared?: SharedClock;
 }
@@ -29,12 +27,9 @@ export interface ActionParts {
 /** Sessions looked at for a burst that is still being written; more than this never chat in a sandbox. */
 const BURST_SESSIONS = 500;
 const BURST_ROUNDS = 8;
-/** Classes whose results may be told in place of the world. */
-const ANSWERED: readonly string[] = ["read", "replace"];
 
 export function createActions(parts: ActionParts): Actions {
   const { store, worker, library, clock, layouter, works, shared } = parts;
-  const { effects } = worker.context;
   const chart = (flow: string) => {
     const program = library.get(flow);
     return program ? chartOf(program) : null;
@@ -57,30 +52,10 @@ export function createActions(parts: ActionParts): Actions {
 
   return {
     async forget(account, contact) {
-      // What waits in a chat file's business must not be done after all: it goes with its person.
-      if (parts.isSandboxed === true && isOfReplay(account))
-        return (await store.erase(account, contact)) ? { ok: true } : ABSENT;
       const forgotten = await forgetPerson(worker.context, account, contact);
       if (forgotten === "fiscal-open")
         return refused("A fiscal call of this person may be on its way: resolve it first.");
       return forgotten === "done" ? { ok: true } : ABSENT;
-    },
-    async answerEffect(ref, result) {
-      const effect = await store.effect(ref);
-      if (!effect) return ABSENT;
-      const { name, waiter } = effect.payload as { name?: string; waiter?: JsonObject };
-      if (name === undefined || !effects.locals.has(name) || waiter === undefined)
-        return refused("Only an effect of the house itself that a step waits for is answered.");
-      // No local effect is of these; were one made so, its answer would still be the world's alone.
-      if (!ANSWERED.includes(effect.class))
-        return refused(`What is ${effect.class} is answered by the gateway alone.`);
-      if (effect.state !== "pending" || !(await store.pauses()).has(effect.scope))
-        return refused(`It is not held back: pause ${effect.scope} before it is asked for.`);
-      const { account, contact, id } = ref;
-      const mail = { kind: "result", effect: id, waiter, result };
-      await store.accept([{ account, contact, event: `r:${id}:answered`, mail }]);
-      worker.wake();
-      return { ok: true };
     },
     decideEffect: (ref, decision, by) => decideEffect(parts, ref, decision, by),
     usage: async (account) => ({ ...(await worker.usage(account)) }),

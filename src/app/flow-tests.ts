@@ -20,12 +20,8 @@ import {
   updateChat,
   withFrom,
 } from "../flow/index.ts";
-import { ChatServer } from "./chat-http.ts";
-import { settingOf } from "./chat-setting.ts";
 import { ChatTown } from "./chat-world.ts";
 import { revisionsBeside } from "./chat-revision.ts";
-import type { ApiClient } from "./client.ts";
-import { NotOverHttp } from "./http-refusals.ts";
 import { demoAccount } from "./demo.ts";
 import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows } from "./flow-files.ts";
 import { loadSafely } from "./flow-trust.ts";
@@ -43,8 +39,6 @@ export type MissingLine = Line & { readonly place: string };
 export interface FlowTests {
   readonly passed: number;
   readonly failed: number;
-  /** Not played, because a server cannot be made to do what they say. */
-  readonly refused: number;
   readonly results: readonly ChatReport[];
   /** By flow, where coverage was asked for. */
   readonly coverage: readonly Coverage[];
@@ -61,8 +55,6 @@ export interface TestOptions {
   readonly channel?: ChannelName;
   /** False: chats are played, but no flow is walked by itself, which no channel changes. */
   readonly walks?: false;
-  /** A running server that plays them, instead of this process. */
-  readonly server?: ApiClient;
   /** Colours of the reports; absent = none. */
   readonly paint?: ChatPaint;
 }
@@ -107,9 +99,8 @@ export async function testFlows(flow?: string, options: TestOptions = {}): Promi
     return sheet ? [sheet.coverage(program)] : [];
   });
   const passed = results.filter((result) => result.ok).length;
-  const refused = results.filter((result) => result.refused).length;
-  const failed = results.length - passed - refused;
-  return { passed, failed, refused, results, coverage, generated: walked };
+  const failed = results.length - passed;
+  return { passed, failed, results, coverage, generated: walked };
 }
 
 /** A flow that cannot be loaded passes no test. */
@@ -145,7 +136,7 @@ async function play(
   file: string,
   flows: LoadedFlows,
   account: Account,
-  { update, paint, channel, server }: TestOptions,
+  { update, paint, channel }: TestOptions,
 ): Promise<ChatReport> {
   const name = shown(file);
   const text = readFileSync(file, "utf8");
@@ -165,12 +156,6 @@ async function play(
       if (now !== undefined) writeFileSync(file, now);
       return { ok: true, ...head, ...(now === undefined ? {} : { updated: true as const }) };
     }
-    if (server) {
-      const result = await overHttp(server, chat, flows, account);
-      return result.ok
-        ? { ok: true, ...head }
-        : { ok: false, ...head, failure: chatReport(result.failure, paint) };
-    }
     const world = town();
     const result = await runChat(chat, world);
     const [misshown] = world.misshown();
@@ -180,29 +165,7 @@ async function play(
       : { ok: false, ...head, failure: chatReport(result.failure, paint) };
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    const refused = error instanceof NotOverHttp ? { refused: true as const } : {};
-    return { ok: false, ...head, failure, ...refused };
-  }
-}
-
-async function overHttp(server: ApiClient, chat: ChatFile, flows: LoadedFlows, account: Account) {
-  const world = await ChatServer.open(
-    server,
-    chat,
-    settingOf(chat, account, flows.bot.accountModel),
-    flows,
-  );
-  try {
-    const result = await runChat(chat, world);
-    const refused = world.refused();
-    if (result.ok || !refused) return result;
-    const { file, line, expected } = result.failure;
-    const what = expected.replace(/ to be played$/, "");
-    throw new NotOverHttp(
-      `${file}:${line} "${what}" cannot be played over HTTP: ${refused.message}`,
-    );
-  } finally {
-    await world.close();
+    return { ok: false, ...head, failure };
   }
 }
 

@@ -213,7 +213,6 @@ async function compose(
       sessionLive(session, { library, account: { zone }, now, queued }),
     actions: createActions({
       ...{ store, worker, library, clock, layouter, works: role !== "ingress" },
-      isSandboxed: sandboxUrl !== null,
       ...(shared ? { shared } : {}),
     }),
     name: "prosa",

@@ -11,7 +11,6 @@ import { danfse } from "./danfse.ts";
 import { DeliverySettings, SubscriptionRequest, targetsOf } from "./delivery-settings.ts";
 import { FaultRequest } from "./faults.ts";
 import { addGroupControls } from "./group-controls.ts";
-import { addGuest } from "./guest.ts";
 import { InboundRequest, receive } from "./inbound.ts";
 import { invoiceRow } from "./invoices.ts";
 import { InvoicingSettings } from "./settings.ts";
@@ -40,7 +39,6 @@ export function addControls(app: FastifyInstance, parts: ControlParts): void {
   addPhoneControls(app, parts.world);
   addGroupControls(app, parts.world);
   addServed(app, parts.world);
-  addGuest(app, parts.world);
   addTime(app, parts);
   addPages(app, parts.world);
 }

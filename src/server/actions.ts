@@ -35,11 +35,6 @@ export interface Actions {
     decision: "retry" | "done" | "failed" | "discard",
     by: { readonly actor: string; readonly reason: string; readonly rev?: number },
   ): Promise<Done>;
-  /** Against a sandbox: the result of a waiting effect of the house itself, in place of doing it. It waits on. */
-  answerEffect(
-    ref: EffectRef,
-    result: { readonly outcome: string; readonly out: JsonObject },
-  ): Promise<Done>;
   /** The account's calls of this month: plan, credits, balance, what was charged. Money is BRL. */
   usage(account: string): Promise<JsonObject>;
   /** Alarms an account's people are told of, by code: how many, since when, when told. */

@@ -20,4 +20,3 @@ export type { Extension, Log, ServerDeps } from "./deps.ts";
 export { ABSENT, type Actions, type Done, type EffectRef, refused, stale } from "./actions.ts";
 export type { PluginParts, ServerHooks } from "./hooks.ts";
 export { pluginParts } from "./plugin-parts.ts";
-export { isOfReplay, replayAccount } from "./replay-account.ts";

@@ -1,7 +1,6 @@
 /** `prosa flows test --coverage-min`: how much of a flow must be tested, as its author says. */
 import pc from "picocolors";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSettings } from "../../src/app/index.ts";
 import { printTests, type TestFlags } from "../../src/cli/commands/flows-test.ts";
 import { FlowsFolder, words } from "../app/flows-folder.ts";
 
@@ -35,12 +34,9 @@ async function run(min: string | undefined, more: Partial<TestFlags> = {}) {
   };
   const flags: TestFlags = {
     ...{ coverage: false, update: false, json: false, coverageMin: min },
-    ...{ format: undefined, channel: undefined, http: undefined, ...more },
+    ...{ format: undefined, channel: undefined, ...more },
   };
-  const code = await printTests("tea", flags, terminal, {
-    folder: flows.path,
-    settings: () => readSettings({}),
-  });
+  const code = await printTests("tea", flags, terminal, { folder: flows.path });
   return { code, told: told.join("\n") };
 }
 
@@ -60,8 +56,4 @@ test("is a failure below what is asked for, by itself at 95 %, and says which fl
 
 test.each(["101", "-1", "most", "", "9.5"])("is a whole percentage, and not %j", async (min) => {
   await expect(run(min)).rejects.toThrow("--coverage-min must be a whole percentage");
-});
-
-test("is of this process: a server tells no coverage", async () => {
-  await expect(run("50", { http: "http://127.0.0.1:1" })).rejects.toThrow("need this process");
 });

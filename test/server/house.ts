@@ -96,10 +96,6 @@ function noting(done: House["done"], store: Store): Actions {
         ? { ok: false, reason: "refused", message: "Decide about the invoice.", why: "a-note" }
         : { ok: true };
     },
-    async answerEffect(ref, result) {
-      note("answerEffect", ref, result);
-      return ref.id === "absent" ? { ok: false, reason: "absent" } : { ok: true };
-    },
     usage: async () => ({ month: "2026-11" }),
     alarms: async () => ({ codes: { "send.failed": { count: 2 } }, day: "2026-11-21", sent: 1 }),
     holds: async () => [{ class: "fiscal", reason: "fail-over" }],
@@ -126,10 +122,6 @@ function noting(done: House["done"], store: Store): Actions {
 function notingNotes(done: House["done"]): NoteActions {
   const note = (what: string, ...args: unknown[]) => void done.push({ what, args });
   return {
-    async setNotes({ id }, notes) {
-      note("setNotes", id, notes);
-      return { ok: true };
-    },
     invoices: async (_account, { open } = {}) => [
       {
         ...(open ? { state: "incerta" } : {}),

@@ -1,15 +1,5 @@
 /** `prosa flows test`: how the results are printed. */
-import {
-  apiClient,
-  type ApiClient,
-  junit,
-  placeOf,
-  percentOf,
-  type Settings,
-  tap,
-  testFlows,
-  walkResults,
-} from "../../app/index.ts";
+import { junit, placeOf, percentOf, tap, testFlows, walkResults } from "../../app/index.ts";
 import { UsageError, type Terminal } from "../terminal.ts";
 
 export interface TestFlags {
@@ -22,8 +12,6 @@ export interface TestFlags {
   readonly format: string | undefined;
   /** People write by this channel. */
   readonly channel: string | undefined;
-  /** Address of a running server that plays the chats. */
-  readonly http: string | undefined;
 }
 
 const CHANNELS = ["engine-a", "engine-b", "engine-c", "sms"] as const;
@@ -35,7 +23,7 @@ export async function printTests(
   flow: string | undefined,
   flags: TestFlags,
   terminal: Terminal,
-  { folder, settings }: { readonly folder: string; readonly settings: () => Settings },
+  { folder }: { readonly folder: string },
 ): Promise<number> {
   const { format } = flags;
   if (format !== undefined && format !== "tap" && format !== "junit")
@@ -43,27 +31,20 @@ export async function printTests(
   const { update } = flags;
   const min = leastOf(flags.coverageMin);
   const coverage = flags.coverage || flags.coverageMin !== undefined;
-  if (flags.http !== undefined && (coverage || update))
-    throw new UsageError(
-      "--http plays chats on a server; --coverage and --update need this process.",
-    );
-  const server = flags.http === undefined ? {} : { server: serverAt(flags.http, settings()) };
   const channel = CHANNELS.find((one) => one === flags.channel);
   if (flags.channel !== undefined && channel === undefined)
     throw new UsageError(`--channel is one of ${CHANNELS.join(", ")}.`);
   const by = channel === undefined ? {} : { channel };
   // Colour for people at a terminal alone; `colors` is plain everywhere else.
   const paint = format === undefined && !flags.json ? { paint: terminal.colors } : {};
-  const report = await testFlows(flow, { coverage, update, folder, ...paint, ...by, ...server });
+  const report = await testFlows(flow, { coverage, update, folder, ...paint, ...by });
   const broken = report.generated.flatMap((one) =>
     one.broken.map((what) => ({ flow: one.flow, ...what })),
   );
   const thin = report.coverage.filter(({ edges }) => percentOf(edges) < min);
-  // A server that could play nothing proves nothing.
-  const nothing = report.refused > 0 && report.passed === 0;
   const unreached = report.generated.flatMap((one) => one.unreached);
   const faults = report.failed + broken.length + unreached.length + thin.length;
-  const code = nothing || faults > 0 ? 1 : 0;
+  const code = faults > 0 ? 1 : 0;
   if (format !== undefined) {
     const all = [...report.results, ...walkResults(report.generated, folder)];
     terminal.out((format === "tap" ? tap(all) : junit(all)).trimEnd());
@@ -71,8 +52,8 @@ export async function printTests(
   if (flags.json) terminal.out(JSON.stringify(report, null, 2));
   if (format !== undefined || flags.json) return code;
   const { green, red } = terminal.colors;
-  for (const { ok, file, title, failure, updated, refused } of report.results) {
-    const how = updated ? "new" : ok ? green("ok ") : refused ? "-- " : red("no ");
+  for (const { ok, file, title, failure, updated } of report.results) {
+    const how = updated ? "new" : ok ? green("ok ") : red("no ");
     terminal.note(`${how} ${file}: ${title}${failure === undefined ? "" : `\n${failure}`}`);
   }
   for (const { flow: of, property, at, path, why } of broken)
@@ -95,8 +76,7 @@ export async function printTests(
   }
   for (const { flow: of, edges } of thin)
     terminal.note(`${of}: ${percentOf(edges)} % of its edges, and at least ${min} % are wanted`);
-  const refused = report.refused === 0 ? "" : `, ${report.refused} not to be played over HTTP`;
-  terminal.out(`${report.passed} passed, ${report.failed} failed${refused}`);
+  terminal.out(`${report.passed} passed, ${report.failed} failed`);
   return code;
 }
 
@@ -106,11 +86,4 @@ function leastOf(text: string | undefined): number {
   const min = /^\d{1,3}$/.test(text) ? Number(text) : NaN;
   if (min >= 0 && min <= 100) return min;
   throw new UsageError(`--coverage-min must be a whole percentage from 0 to 100, not ${text}.`);
-}
-
-/** The operator API behind an address; its token is the one of these settings. */
-function serverAt(address: string, { adminToken }: Settings): ApiClient {
-  if (!/^https?:\/\/[^/\s]+\/?$/.test(address))
-    throw new UsageError("--http must be the address of a server, such as http://127.0.0.1:3000.");
-  return apiClient(address.replace(/\/$/, ""), adminToken);
 }

@@ -22,7 +22,7 @@ import { printTests } from "./flows-test.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--http URL] [--format tap|junit]|new NAME|texts|routing|schema|types [--check]";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--format tap|junit]|new NAME|texts|routing|schema|types [--check]";
 
 export const flows: Command = {
   name: "flows",
@@ -42,7 +42,6 @@ export const flows: Command = {
         check: { type: "boolean", default: false },
         against: { type: "string" },
         channel: { type: "string" },
-        http: { type: "string" },
         help: { type: "boolean", default: false },
       },
       usage,
@@ -123,11 +122,11 @@ export const flows: Command = {
         return printTests(
           name,
           {
-            ...{ ...values, format: values.format, channel: values.channel, http: values.http },
+            ...{ ...values, format: values.format, channel: values.channel },
             coverageMin: values["coverage-min"],
           },
           terminal,
-          { folder, settings },
+          { folder },
         );
       case "new": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);

@@ -71,20 +71,6 @@ export const outboxRoutes: readonly ApiRoute[] = [
   }),
   route({
     method: "POST",
-    path: "/outbox/:account/:contact/:id/answer",
-    summary: "Answers a waiting effect of the house itself in its place",
-    only: "sandbox",
-    params: EffectPath,
-    body: z.object({
-      outcome: z.enum(["done", "rejected", "held", "failed"]),
-      out: z.record(z.string(), z.json()),
-    }),
-    deed: "outbox.answer",
-    handle: async ({ params, body }, { deps }) =>
-      answerOf(await deps.actions.answerEffect(params, body)),
-  }),
-  route({
-    method: "POST",
     path: "/outbox/:account/:contact/:id/discard",
     summary: "Gives an effect up",
     params: EffectPath,

@@ -1,15 +1,12 @@
 /** What operators may see and decide of notes: behind the routes of this plugin. */
 import type { JsonObject } from "../../../base/index.ts";
-import { aliases } from "../../../channels/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import { ABSENT, type Done, refused, stale } from "../../../server/actions.ts";
-import { isOfReplay } from "../../../server/replay-account.ts";
 import type { Store } from "../../../store/port.ts";
 import type { Desk as Context } from "../../../worker/desk.ts";
 import { EXPORT_LIMIT, sheetParts } from "../book/index.ts";
 import { type Invoice, revOf } from "../note/invoice.ts";
 import { openNotes } from "../note/open-notes.ts";
-import { noteOf, withoutNotes, writeNote } from "../rehearsal/seeds.ts";
 import { servicesOf } from "../services.ts";
 
 export interface NoteRef {
@@ -17,17 +14,7 @@ export interface NoteRef {
   readonly id: string;
 }
 
-/** A note as a chat file's `@note` names it. */
-export interface SeededNote {
-  readonly number: string;
-  /** Digits of the phone it is of. */
-  readonly by: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
 export interface NoteActions {
-  /** Against a sandbox: what stands in the books of a business made for a chat file. */
-  setNotes(account: Account, notes: readonly SeededNote[]): Promise<Done>;
   /**
    * The newest first. `month`: `YYYY-MM` of the service. `open`: those alone that have no end and that a person may have to
    * decide about, the longest waiting first.
@@ -66,20 +53,6 @@ export function noteActions(context: Context): NoteActions {
   const { store } = context;
   const services = servicesOf(context);
   return {
-    async setNotes(account, notes) {
-      if (!isOfReplay(account.id))
-        return refused(
-          `Books are written from outside for a chat file's own business alone, and ${account.id} is none.`,
-        );
-      const { invoices } = services;
-      await withoutNotes(invoices, store, account.id);
-      for (const [index, seed] of notes.entries()) {
-        const names = aliases({ address: seed.by, phone: seed.by }, "engine-b");
-        const contact = await store.identify(account.id, names);
-        await writeNote(invoices, noteOf(seed, index, account, contact));
-      }
-      return { ok: true };
-    },
     async invoices(account, query = {}) {
       if (query.open === true) {
         const desk = { store, invoices: services.invoices };

@@ -17,15 +17,6 @@ const InvoicePath = z.object({ account: AccountId, id: z.string().min(1).max(300
 /** Of the service. */
 const Month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
 
-/** Notes that one chat file may begin with. */
-const NOTES_MAX = 200;
-
-const SeededNote = z.object({
-  number: z.string().regex(/^\d{1,15}$/),
-  by: z.string().regex(/^\d{8,15}$/),
-  fields: z.record(z.string().max(40), z.string().max(1_000)),
-});
-
 export const noteRoutes = (actions: NoteActions): readonly ApiRoute[] => [
   route({
     method: "GET",
@@ -37,19 +28,6 @@ export const noteRoutes = (actions: NoteActions): readonly ApiRoute[] => [
     handle: async ({ params, query }, { deps }) => {
       const found = await deps.accounts.get(params.id);
       return found ? actions.reconciliation(found.account, query.day) : NOT_FOUND;
-    },
-  }),
-  route({
-    method: "PUT",
-    path: "/accounts/:id/notes",
-    summary: "What stands in the books of a business made for a chat file",
-    only: "sandbox",
-    params: AccountPath,
-    body: z.object({ notes: z.array(SeededNote).max(NOTES_MAX) }),
-    deed: "accounts.notes",
-    handle: async ({ params, body }, { deps }) => {
-      const found = await deps.accounts.get(params.id);
-      return found ? answerOf(await actions.setNotes(found.account, body.notes)) : NOT_FOUND;
     },
   }),
   route({

@@ -8,9 +8,7 @@ import { type Address, instantOf, townByCode } from "../../../brazil/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import { chatWords as words } from "../../../flow/index.ts";
 import { Invoice } from "../note/invoice.ts";
-import { type Invoices, lineOf } from "../note/invoices.ts";
-import { UNCERTAIN } from "../note/uncertain.ts";
-import type { Store } from "../../../store/port.ts";
+import type { Invoices } from "../note/invoices.ts";
 import { invoicingOf } from "../account.ts";
 
 /** What stands behind `@note`. */
@@ -79,18 +77,6 @@ export function noteOf(
 export async function writeNote(invoices: Invoices, note: Invoice): Promise<void> {
   await invoices.open({ ...note, state: "pendente" });
   await invoices.change(note.account, note.id, () => note);
-}
-
-/** Takes every note out of an account's books. */
-export async function withoutNotes(
-  invoices: Invoices,
-  store: Pick<Store, "remove">,
-  account: string,
-): Promise<void> {
-  for (const note of await invoices.all(account, () => true)) {
-    await store.remove(UNCERTAIN, lineOf(note));
-    await invoices.forget(account, note.id);
-  }
 }
 
 /** Some address of the town with this code. */
