@@ -22,6 +22,9 @@ export interface ChatSetting {
 /** Where a file names no time: a fixed day, so that what it says of months and weekdays stays so. */
 const BEGINS = "2026-11-21 10:00";
 
+/** Of the runtime; plugins add theirs. */
+const HEADERS = ["flow", "account", "at", "channel", "locale", "contact", "from"];
+
 const LOCALES = ["pt-BR", "en"] as const;
 
 /** Throws `file:line …` for a header that means nothing. */
@@ -29,6 +32,8 @@ export function settingOf(
   { file, headers }: ChatFile,
   given: Account,
   model: AccountModel,
+  /** Headers of plugins, which mean something to them alone. */
+  others: readonly string[] = [],
 ): ChatSetting {
   let account = given;
   let at = BEGINS;
@@ -63,7 +68,11 @@ export function settingOf(
           ...(second === undefined ? {} : { number: numberOf(second) }),
         });
         break;
+      case "from":
+        break;
       default:
+        if (others.includes(name)) break;
+        throw new Error(`there is no such header.${didYouMean(name, [...HEADERS, ...others])}`);
     }
   };
   for (const { name, rest, line } of headers) {

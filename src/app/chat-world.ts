@@ -19,7 +19,7 @@ import {
 import type { LoadedBot } from "./bot/load-bot.ts";
 import { eventOf } from "./chat-content.ts";
 import { groupEvents } from "./chat-group.ts";
-import { ChatShelf } from "./chat-shelf.ts";
+import { ChatEffects, rehearsalsOf } from "./chat-effects.ts";
 import { phrasesOf } from "./chat-phrases.ts";
 import { type ChatSetting, instantIn, settingOf } from "./chat-setting.ts";
 import { deployed, type Revision } from "./town-deploy.ts";
@@ -47,9 +47,11 @@ export class ChatTown implements ChatWorld {
   readonly #people: TownPeople;
   readonly #store = new TownStore();
   readonly #faults: TownFaults;
-  readonly #crashes = new TownCrashes();
+  readonly #crashes: TownCrashes;
   readonly #options: TownOptions;
-  readonly #shelf: ChatShelf;
+  readonly #effects: ChatEffects;
+  readonly #chat: ChatFile;
+  #isPrepared = false;
   readonly #post: TownPost;
   #library: FlowLibrary;
   readonly #bot: LoadedBot;
@@ -72,29 +74,33 @@ export class ChatTown implements ChatWorld {
     this.#bot = flows.bot;
     this.#texts = new Map(flows.texts);
     this.#options = options;
-    this.#setting = settingOf(chat, account, flows.bot.accountModel);
+    this.#chat = chat;
+    const headers = rehearsalsOf(flows.bot).flatMap((one) => Object.keys(one.headers ?? {}));
+    this.#setting = settingOf(chat, account, flows.bot.accountModel, headers);
     this.#now = this.#setting.at;
     this.#people = new TownPeople(this.#setting.account, this.#setting.contacts);
-    this.#faults = new TownFaults(this.#setting);
-    this.#shelf = new ChatShelf(
-      this.#setting.account,
-      chat.headers.flatMap(({ name, rest }) => (name === "note" ? [rest] : [])),
-      {
+    const faults = new TownFaults(this.#setting, flows.bot);
+    this.#faults = faults;
+    this.#crashes = new TownCrashes((effect) => faults.routeBehind(effect));
+    this.#effects = new ChatEffects({
+      ...{ bot: flows.bot, account: this.#setting.account, now: () => this.#now },
+      people: {
         contactOf: (speaker) => this.#people.of(speaker).contact,
         byAliases: (aliases) => this.#people.named(aliases).contact,
         sessionOf: (contact) => this.#store.session(contact),
       },
-    );
+    });
     this.#post = new TownPost({
       ...{ account: this.#setting.account, store: this.#store, people: this.#people },
       accountModel: flows.bot.accountModel,
-      ...{ faults: this.#faults, crashes: this.#crashes, shelf: this.#shelf },
+      ...{ faults: this.#faults, crashes: this.#crashes, effects: this.#effects },
       ...{ library: () => this.#library, now: () => this.#now },
       committed: (person, result) => this.#committed(person, result),
     });
   }
 
   async send(speaker: string, burst: readonly ChatSent[]): Promise<void> {
+    await this.#prepare();
     const person = this.#people.of(speaker);
     const { channel } = this.#setting;
     for (const [index, sent] of burst.entries()) {
@@ -162,7 +168,7 @@ export class ChatTown implements ChatWorld {
       const late = this.#faults.lateMs(call.effect.id, this.#now);
       if (late > 0) throw new Error(`the answer is slow: it comes in ${Math.ceil(late / 1_000)}s`);
       const outcome = event.slice(dot + 1) as Outcome;
-      if (outcome === "done") await this.#shelf.issued(call.effect, call.of, fields, this.#now);
+      if (outcome === "done") await this.#effects.done(call.effect, call.of, fields);
       this.#post.end(call, outcome, fields);
     } else
       // No call of a step: something that happened outside.
@@ -217,6 +223,13 @@ export class ChatTown implements ChatWorld {
       ),
       calls: this.#post.sent,
     };
+  }
+
+  /** What the headers of plugins say is there, before anybody does anything. */
+  async #prepare(): Promise<void> {
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
+    await this.#effects.prepare(this.#chat.file, this.#chat.headers);
   }
 
   get #customer(): Person {

@@ -1,5 +1,6 @@
 /** A person's decision about one effect that rests: what may be said of it, fenced by what that person saw. */
 import type { JsonObject } from "../base/index.ts";
+import type { CallResult } from "../engine/index.ts";
 import {
   ABSENT,
   type Actions,
@@ -9,17 +10,13 @@ import {
   stale,
 } from "../server/index.ts";
 import type { EffectView, Store } from "../store/port.ts";
-import { servicesOf } from "../plugins/invoicing/services.ts";
-import { INVOICE_CANCEL } from "../plugins/invoicing/effects/invoice-cancel.ts";
-import { INVOICE_ISSUE } from "../plugins/invoicing/effects/invoice-issue.ts";
-import { RATE_LIMITED, type Worker } from "../worker/index.ts";
+import type { Decision, Worker } from "../worker/index.ts";
 
 /** Classes whose repeat costs money or files taxes: who decides says what was looked at. */
 const SEEN: readonly string[] = ["fiscal", "costly"];
 
-type Decision = Parameters<Actions["decideEffect"]>[1];
 type By = Parameters<Actions["decideEffect"]>[2];
-type Payload = { name?: string; waiter?: JsonObject; work?: { frozen?: object } };
+type Payload = { name?: string; waiter?: JsonObject };
 
 export async function decideEffect(
   { store, worker }: { readonly store: Store; readonly worker: Worker },
@@ -27,13 +24,11 @@ export async function decideEffect(
   decision: Decision,
   by: By,
 ): Promise<Done> {
-  const { words } = servicesOf(worker.context).settling;
+  const { context } = worker;
   const effect = await store.effect(ref);
   if (!effect) return ABSENT;
   const { rev } = by;
-  if (isNote(effect) && effect.state === "held" && (await words.isRecorded(effect)))
-    return refused("A note is decided with `invoices resolve`, which checks its key first.");
-  const no = obstacle(effect, decision);
+  const no = await obstacle(worker, effect, decision);
   if (no !== undefined) return refused(no);
   if (rev === undefined && SEEN.includes(effect.class))
     return {
@@ -42,7 +37,7 @@ export async function decideEffect(
     };
   if (rev !== undefined && rev !== effect.rev)
     return stale(`It is ${effect.state} (${effect.reason ?? effect.state}) with`, effect.rev);
-  const told = decision === "retry" ? undefined : await words.before(effect, decision, by.reason);
+  const told = decision === "retry" ? undefined : await before(worker, effect, decision, by.reason);
   if (told === null) return refused(SETTLED, "not-open");
   const { waiter } = effect.payload as Payload;
   const settled = await store.resolve({
@@ -59,39 +54,50 @@ export async function decideEffect(
         }
       : {}),
   });
-  if (settled && decision !== "retry") await words.after(effect, decision);
+  if (settled && decision !== "retry")
+    for (const { after } of decisionsOf(worker)) await after?.(context, effect, decision);
   worker.wake();
   return settled ? { ok: true } : refused(SETTLED, "not-open");
 }
 
 const SETTLED = "Somebody else settled it meanwhile.";
 
-/** A request for a note; what cannot be opened may be one. */
-function isNote({ class: callClass, payload }: EffectView): boolean {
-  const { name } = payload as Payload;
-  return callClass === "fiscal" && (name === undefined || name === INVOICE_ISSUE);
+function decisionsOf({ context: { plugins = [] } }: Worker) {
+  return plugins.flatMap(({ decisions }) => (decisions ? [decisions] : []));
 }
 
-/** Why this may not be said of it; undefined when it may. A note that comes here has no record. */
-function obstacle(effect: EffectView, decision: Decision): string | undefined {
-  const { name, work } = effect.payload as Payload;
-  const isUnsent = work?.frozen === undefined;
+/** Why this may not be said of it; undefined when it may. */
+async function obstacle(
+  worker: Worker,
+  effect: EffectView,
+  decision: Decision,
+): Promise<string | undefined> {
   if (effect.state !== "held" && effect.state !== "enqueued")
     return `The effect is ${effect.state}; only held and enqueued ones are decided.`;
+  for (const { obstacle: own } of decisionsOf(worker)) {
+    const found = await own?.(worker.context, effect, decision);
+    if (found !== undefined) return found ?? undefined;
+  }
   if (effect.class !== "fiscal") return undefined;
-  if (name === undefined)
+  if ((effect.payload as Payload).name === undefined)
     return decision === "discard"
       ? undefined
       : "What is stored of it cannot be opened, so nothing of it can be sent or told. Look it up at the authority, then discard it.";
-  // Turned away unread, it may go: nothing of it is at the authority.
-  if (name === INVOICE_CANCEL && effect.reason === RATE_LIMITED && isUnsent) return undefined;
-  if (name !== INVOICE_ISSUE)
-    return decision === "retry"
-      ? "What files taxes is not sent again from here: look it up at the authority, then resolve it as done or failed."
-      : undefined;
-  if (decision === "done")
-    return "This note has no record that a key could be checked against. Look it up at the authority, then resolve it as failed, or discard it and say what you found.";
-  return decision === "retry" && !isUnsent
-    ? "It may have left, and its record cannot be made again: its company or its service is not in the account any more. Look it up at the authority, then resolve it as failed, or discard it."
+  return decision === "retry"
+    ? "What files taxes is not sent again from here: look it up at the authority, then resolve it as done or failed."
     : undefined;
+}
+
+/** What the flow that waits gets; null: another decision stands. */
+async function before(
+  worker: Worker,
+  effect: EffectView,
+  decision: Exclude<Decision, "retry">,
+  reason: string,
+): Promise<CallResult | null> {
+  for (const { before: own } of decisionsOf(worker)) {
+    const told = await own?.(worker.context, effect, decision, reason);
+    if (told !== undefined) return told;
+  }
+  return { outcome: decision === "done" ? "done" : "failed", out: { text: reason } };
 }

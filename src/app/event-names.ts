@@ -8,12 +8,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type EventInfo, type Finding, readEvents } from "../flow/index.ts";
-import { CERTIFICATE_UPLOADED } from "../plugins/invoicing/certificates/index.ts";
 
 const FILE = "events.yaml";
-
-/** What the house itself tells conversations. */
-export const HOUSE_EVENTS: readonly EventInfo[] = [CERTIFICATE_UPLOADED];
 
 export interface EventNames {
   readonly events: readonly EventInfo[];

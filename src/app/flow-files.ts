@@ -25,7 +25,7 @@ import type { Kept } from "./kept.ts";
 import { type Known, keptFlow, keptVerdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
 import { type LoadedBot, loadBot, NO_BOT } from "./bot/load-bot.ts";
-import { eventsOf, HOUSE_EVENTS } from "./event-names.ts";
+import { eventsOf } from "./event-names.ts";
 import { shown } from "./shown.ts";
 
 export { effectInfos } from "./effect-infos.ts";
@@ -215,7 +215,7 @@ export function libraryOf(
   const before = kept ? keptVerdicts(kept, said, [common, bot.digest]) : undefined;
   const verdict = known?.verdicts.of(said, common, before?.verdict) ?? before?.verdict;
   return createLibrary({
-    ...{ flows: said, older, common, effects: bot.infos, events: HOUSE_EVENTS },
+    ...{ flows: said, older, common, effects: bot.infos },
     ...bot.vocabulary,
     findings: [...bot.findings, ...findings],
     ...(languages ? { languages } : {}),

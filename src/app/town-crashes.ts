@@ -2,7 +2,6 @@
 import type { Effect, TurnResult } from "../engine/index.ts";
 import { Crashed, type CrashPoint } from "./town-worker.ts";
 import type { Letter } from "./town-store.ts";
-import { routeBehind } from "./town-faults.ts";
 
 interface Armed {
   readonly what: string;
@@ -16,12 +15,18 @@ const POINTS: readonly CrashPoint[] = [
 ];
 
 export class TownCrashes {
+  readonly #routeBehind: (effect: string) => string;
   #armed: Armed[] = [];
   /** The turn that was lost, as it had come out. */
   #lost: { readonly event: string; readonly text: string } | undefined;
   #made: { readonly event: string; readonly text: string } | undefined;
 
-  /** `crash after send invoice.issue`. */
+  /** `routeBehind`: of a flow's effect. */
+  constructor(routeBehind: (effect: string) => string) {
+    this.#routeBehind = routeBehind;
+  }
+
+  /** `crash after send orders.place`. */
   arm(what: string): void {
     const [, when = "", where = "", name] = what.trim().split(/\s+/);
     const point = POINTS.find((one) => one === `${when} ${where}`);
@@ -46,15 +51,15 @@ export class TownCrashes {
 
   point(at: CrashPoint, effect?: Effect): void {
     const struck = this.#armed.find(
-      ({ point, name }) => point === at && (name === undefined || isOf(effect, name)),
+      ({ point, name }) => point === at && (name === undefined || this.#isOf(effect, name)),
     );
     if (!struck) return;
     this.#armed = this.#armed.filter((one) => one !== struck);
     if (at === "before commit") this.#lost = this.#made;
     throw new Crashed(struck.what);
   }
-}
 
-function isOf(effect: Effect | undefined, name: string): boolean {
-  return effect?.type === "call" && (effect.name === name || routeBehind(effect.name) === name);
+  #isOf(effect: Effect | undefined, name: string): boolean {
+    return effect?.type === "call" && [effect.name, this.#routeBehind(effect.name)].includes(name);
+  }
 }

@@ -1,14 +1,14 @@
 /** `! gateway ROUTE …`: how the next calls of a route end, in the sandbox's own words, judged as the worker judges them. */
-import { effects } from "./shipped-effects.ts";
 import { durationMs } from "../base/index.ts";
-import { explainRejection } from "../plugins/invoicing/fiscal/index.ts";
 import { channels } from "../channels/index.ts";
-import type { CallEffect, CallResult, SendEffect, Session } from "../engine/index.ts";
+import type { CallEffect, CallResult, SendEffect } from "../engine/index.ts";
 import { didYouMean, words } from "../flow/index.ts";
 import { type CallOutcome, findRoute, type RouteId, routes } from "../gateway/index.ts";
 import { verdict, type Verdict } from "../worker/index.ts";
-import { INVOICE_ISSUE } from "../plugins/invoicing/effects/invoice-issue.ts";
+import type { LoadedBot } from "./bot/load-bot.ts";
+import { rehearsalsOf } from "./chat-effects.ts";
 import type { ChatSetting } from "./chat-setting.ts";
+import type { Rehearsal } from "./rehearsal.ts";
 
 export interface GatewayFault {
   readonly route: string;
@@ -83,11 +83,6 @@ function outcomeOf({ kind, status = 0, text }: GatewayFault): CallOutcome {
   }
 }
 
-/** The route behind a flow's effect. */
-export function routeBehind(effect: string): string {
-  return effects.calls.get(effect)?.route ?? effect;
-}
-
 interface Armed extends GatewayFault {
   readonly what: string;
   left: number;
@@ -103,12 +98,24 @@ interface Struck {
 
 export class TownFaults {
   readonly #setting: Pick<ChatSetting, "account" | "locale">;
+  readonly #calls: LoadedBot["table"]["calls"];
+  readonly #rehearsals: readonly Rehearsal[];
   readonly #armed: Armed[] = [];
   /** Calls whose answer takes its time: until when. */
   readonly #slow = new Map<string, number>();
 
-  constructor(setting: Pick<ChatSetting, "account" | "locale">) {
+  constructor(
+    setting: Pick<ChatSetting, "account" | "locale">,
+    bot: Pick<LoadedBot, "plugins" | "table">,
+  ) {
     this.#setting = setting;
+    this.#calls = bot.table.calls;
+    this.#rehearsals = rehearsalsOf(bot);
+  }
+
+  /** The route behind a flow's effect. */
+  routeBehind(effect: string): string {
+    return this.#calls.get(effect)?.route ?? effect;
   }
 
   arm(what: string): void {
@@ -127,7 +134,7 @@ export class TownFaults {
 
   /** A call of a flow. Without a fault it rests until a `*` line answers it. */
   call(effect: CallEffect, attempt: number, now: number): Struck & { result?: CallResult } {
-    const route = routeBehind(effect.name);
+    const route = this.routeBehind(effect.name);
     const fault = this.#next(route);
     if (!fault) return { route, arrives: true, end: "done" };
     if (fault.kind === "slow") {
@@ -135,8 +142,7 @@ export class TownFaults {
       return { route, arrives: true, end: "done" };
     }
     const judged = this.#judge(route, outcomeOf(fault), attempt);
-    const result =
-      unpaid(effect.name, judged) ?? resultOf(effect.name, judged, this.#setting.locale);
+    const result = this.#unpaid(effect.name, judged) ?? this.#resultOf(effect.name, judged);
     const arrives = fault.kind === "accepted_then_lost";
     return { route, arrives, end: result ? "done" : endOf(judged), ...(result ? { result } : {}) };
   }
@@ -157,11 +163,11 @@ export class TownFaults {
 
   /** A call whose worker died while it was out: nobody knows whether it took effect. */
   lost(name: string, attempt: number): CallResult | "again" {
-    const route = routeBehind(name);
+    const route = this.routeBehind(name);
     // What is no route is done inside the house, exactly once.
     if (!findRoute(route)) return "again";
     const judged = this.#judge(route, LOST, attempt);
-    return resultOf(name, judged, this.#setting.locale) ?? "again";
+    return this.#resultOf(name, judged) ?? "again";
   }
 
   #judge(route: string, outcome: CallOutcome, attempt: number): Verdict {
@@ -174,42 +180,36 @@ export class TownFaults {
     if (fault) fault.left--;
     return fault;
   }
+
+  /** A call that does not wait for the top-up is told at once that there is no balance. */
+  #unpaid(name: string, judged: Verdict): CallResult | undefined {
+    if (judged.kind !== "pause" || judged.reason !== "no_balance") return undefined;
+    if (this.#calls.get(name)?.unpaid !== "told") return undefined;
+    return this.#resultOf(name, { kind: "failed", reason: judged.reason });
+  }
+
+  /** What the flow gets of a verdict; undefined while it gets nothing. */
+  #resultOf(name: string, judged: Verdict): CallResult | undefined {
+    switch (judged.kind) {
+      case "rejected": {
+        const { message, code = "" } = judged;
+        for (const { refused } of this.#rehearsals) {
+          const told = refused?.(name, { code, message }, this.#setting.locale);
+          if (told) return told;
+        }
+        return { outcome: "rejected", out: { text: message, code } };
+      }
+      case "held":
+        return { outcome: "held", out: { reason: judged.reason, text: "", support: "" } };
+      case "failed":
+        return { outcome: "failed", out: { reason: judged.reason, text: "", code: judged.reason } };
+      default:
+        return undefined;
+    }
+  }
 }
 
 function endOf(judged: Verdict): Struck["end"] {
   if (judged.kind === "retry") return "again";
   return judged.kind === "pause" ? "paused" : "done";
-}
-
-/** A call that does not wait for the top-up is told at once that there is no balance. */
-function unpaid(name: string, judged: Verdict): CallResult | undefined {
-  if (judged.kind !== "pause" || judged.reason !== "no_balance") return undefined;
-  if (effects.calls.get(name)?.unpaid !== "told") return undefined;
-  return resultOf(name, { kind: "failed", reason: judged.reason }, "pt-BR");
-}
-
-/** What the flow gets of a verdict; undefined while it gets nothing. */
-function resultOf(
-  name: string,
-  judged: Verdict,
-  locale: Session["locale"],
-): CallResult | undefined {
-  switch (judged.kind) {
-    case "rejected": {
-      const { message, code = "" } = judged;
-      if (name !== INVOICE_ISSUE) return { outcome: "rejected", out: { text: message, code } };
-      const said = explainRejection(code, message, locale);
-      // A hint at a note that stands already is no definite no.
-      if (said.duplicateHint || said.crashed)
-        return { outcome: "held", out: { text: "", support: "" } };
-      const { text, slots, fixable } = said;
-      return { outcome: "rejected", out: { code: said.code, text, slots: [...slots], fixable } };
-    }
-    case "held":
-      return { outcome: "held", out: { reason: judged.reason, text: "", support: "" } };
-    case "failed":
-      return { outcome: "failed", out: { reason: judged.reason, text: "", code: judged.reason } };
-    default:
-      return undefined;
-  }
 }

@@ -14,7 +14,7 @@ import type {
   TurnResult,
 } from "../engine/index.ts";
 import type { FlowLibrary } from "../flow/index.ts";
-import type { ChatShelf } from "./chat-shelf.ts";
+import type { ChatEffects } from "./chat-effects.ts";
 import type { TownCrashes } from "./town-crashes.ts";
 import type { TownFaults } from "./town-faults.ts";
 import type { Person, TownPeople } from "./town-people.ts";
@@ -34,7 +34,7 @@ export interface PostParts {
   readonly people: TownPeople;
   readonly faults: TownFaults;
   readonly crashes: TownCrashes;
-  readonly shelf: ChatShelf;
+  readonly effects: ChatEffects;
   readonly library: () => FlowLibrary;
   readonly now: () => number;
   readonly committed: (person: Person, result: TurnResult) => void;
@@ -86,7 +86,7 @@ export class TownPost {
     for (let errand = this.#errands.shift(); errand; errand = this.#errands.shift()) {
       const { effect, of } = errand;
       if (effect.type !== "call") continue;
-      const { result, mail } = await this.#parts.shelf.perform(effect, of, this.#parts.now());
+      const { result, mail } = await this.#parts.effects.perform(effect, of, this.#parts.now());
       for (const [index, one] of mail.entries())
         this.#accept(one.to, `${effect.id}:${index}`, one.mail);
       if (result) this.#result(errand, result);
@@ -157,7 +157,7 @@ export class TownPost {
         return "done";
       }
       case "call": {
-        if (this.#parts.shelf.does(effect.name)) {
+        if (this.#parts.effects.does(effect.name)) {
           this.#errands.push(parcel);
           return "done";
         }

@@ -1,6 +1,7 @@
 /** What a plugin adds to the worker. Every hook is optional; lists are joined in the order of the plugins. */
 import type { Json, JsonObject } from "../base/index.ts";
-import type { Account, Session } from "../engine/index.ts";
+import type { Account, CallResult, Session } from "../engine/index.ts";
+import type { EffectView } from "../store/port.ts";
 import type { Desk } from "./desk.ts";
 import type { EffectSpec } from "./effects/spec.ts";
 import type { LocalSpec } from "./effects/local.ts";
@@ -12,6 +13,7 @@ export interface WorkerHooks {
    * plugin; a call under the id of a gateway route takes that route over.
    */
   readonly effects?: readonly (EffectSpec | LocalSpec)[];
+  readonly decisions?: Decisions;
   readonly documents?: readonly Documents[];
   readonly chores?: readonly Chore[];
   /**
@@ -97,6 +99,48 @@ export interface Documents {
       about: { readonly contacts: Person["contacts"]; readonly locale: Session["locale"] },
     ) => Promise<Readonly<Record<string, Json>>>;
   };
+}
+
+/** What a person says of a call that rests: how it ended, that it is given up, or that it is to be made again. */
+export type Decision = "retry" | "done" | "failed" | "discard";
+
+/**
+ * A person's decisions about calls that rest. By itself the runtime lets people say anything of a held or queued call, but of a
+ * `fiscal` one no retry.
+ *
+ *     decisions: {
+ *       async obstacle(context, { payload }, decision) {
+ *         const isPaid = await parcelsOf(context).isPaid(payload);
+ *         return isPaid && decision === "discard" ? "It is paid: resolve it as done." : undefined;
+ *       },
+ *     }
+ */
+export interface Decisions {
+  /**
+   * Why this must not be said of it: a sentence that says what to do instead. `null`: it may be said, whatever its class;
+   * undefined: its class decides.
+   */
+  readonly obstacle?: (
+    context: Desk,
+    effect: EffectView,
+    decision: Decision,
+  ) => Promise<string | null | undefined>;
+  /**
+   * Before the effect goes: what a record has to say of it is written first, since a crash may follow. Answers what the flow that
+   * waits gets. `null`: another decision stands there already, and this one is refused; undefined: `{ text: reason }`.
+   */
+  readonly before?: (
+    context: Desk,
+    effect: EffectView,
+    decision: Exclude<Decision, "retry">,
+    reason: string,
+  ) => Promise<CallResult | null | undefined>;
+  /** After it went. It may be cut off by a crash, so what must happen belongs into `before`. */
+  readonly after?: (
+    context: Desk,
+    effect: EffectView,
+    decision: Exclude<Decision, "retry">,
+  ) => Promise<void>;
 }
 
 /** The documents of all plugins. */

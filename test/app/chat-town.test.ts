@@ -239,6 +239,14 @@ describe("headers", () => {
     expect(await play(chat("policy.approval.x=1"), shipped)).toContain("has no parts");
   });
 
+  test("a header that neither the runtime nor a plugin knows is refused with its line, and the nearest name", async () => {
+    expect(await play("@contcat ana 5511988880002\n> oi\n")).toBe(
+      'own.chat:1 @contcat: there is no such header. Did you mean "contact"?',
+    );
+    expect(await play("@flow order\n@not 12\n> oi\n")).toContain('Did you mean "note"?');
+    expect(await play("@note 12 value=x\n> oi\n< …\n")).toContain("own.chat:1 @note: ");
+  });
+
   test("@channel and @locale are known names, and the language holds from the first word", async () => {
     expect(await play(BEGIN.replace("@flow", "@channel engine-x\n@flow"))).toContain("engine-b");
     expect(await play(BEGIN.replace("@flow", "@locale pt\n@flow"))).toContain("pt-BR");

@@ -81,8 +81,7 @@ describe("a chat file", () => {
 
   test.each([
     ["hello", 1, "a line begins with one of"],
-    ["> oi\n@wrong x", 2, 'no header "@wrong"'],
-    ["@contcat ana 5511988880002", 1, 'Did you mean "contact"?'],
+    ["> oi\n@Wrong x", 2, '"@Wrong" is no header'],
     ["Operator> x", 1, "a line begins with one of"],
     ["operater> x", 1, 'Did you mean "operator"?'],
     ["@contact ana 5511988880002\nana> oi\nbia< …", 3, "@contact bia NUMBER"],

@@ -26,6 +26,7 @@ export const bot: LoadedBot = {
   vocabulary: {
     readers: plugins.flatMap(({ readers = [] }) => readers),
     kinds: plugins.flatMap(({ kinds = [] }) => kinds),
+    events: plugins.flatMap(({ events = [] }) => events),
     account: model.paths,
   },
 };

@@ -28,7 +28,16 @@ import { shown } from "../shown.ts";
 import { type Bundled, bundled } from "./bundle.ts";
 import type { Bot, Plugin } from "./plugin.ts";
 
-const PARTS = ["plugins", "languages", "kinds", "rules", "pipes", "texts", "readers"] as const;
+const PARTS = [
+  "plugins",
+  "languages",
+  "kinds",
+  "rules",
+  "pipes",
+  "events",
+  "texts",
+  "readers",
+] as const;
 const PLUGIN_NAME = /^[a-z][a-z0-9-]{1,29}$/;
 
 /** An effect with the file it was read from. */
@@ -43,7 +52,10 @@ export interface LoadedBot {
   /** In the order in which they are asked. */
   readonly plugins: readonly Plugin[];
   /** What flows may name: kinds, rules, pipes and readers of plugins and of the bot's own, and what plugins add to the account. */
-  readonly vocabulary: Pick<LibrarySource, "kinds" | "rules" | "pipes" | "readers" | "account">;
+  readonly vocabulary: Pick<
+    LibrarySource,
+    "kinds" | "rules" | "pipes" | "events" | "readers" | "account"
+  >;
   /** The runtime's, those of plugins, and the bot's own words over both. */
   readonly texts: Omit<CommonTexts, "findings">;
   /** Catalogues the bot has; all where it names none. */
@@ -210,6 +222,7 @@ class BotReader {
     const kinds = all(({ kinds = [] }) => kinds);
     const rules = all(({ rules }) => entries(rules));
     const pipes = all(({ pipes }) => entries(pipes));
+    const events = all(({ events: some = [] }) => some);
     const readers = all(({ readers: some = [] }) => some);
     const roles = readers.flatMap(({ by, value }) =>
       Object.keys(value.roles ?? {}).map((role) => ({ by, value: role })),
@@ -222,6 +235,7 @@ class BotReader {
       pipes: Object.fromEntries(
         this.#unique(file, "pipe", pipes, ([name]) => name, Object.keys(PIPES)),
       ),
+      events: this.#unique(file, "event", events, ({ name }) => name),
       readers: readers.map(({ value }) => value),
     };
   }

@@ -6,6 +6,7 @@ import type { AccountSection, EngineHooks } from "../../engine/index.ts";
 import type { FlowHooks, Locale } from "../../flow/index.ts";
 import type { ServerHooks } from "../../server/index.ts";
 import type { Desk as Context, WorkerHooks } from "../../worker/index.ts";
+import type { Rehearsal } from "../rehearsal.ts";
 
 /**
  * A business's part of the runtime. A plugin is written against `prosa/plugin` alone:
@@ -23,6 +24,8 @@ export interface Plugin extends FlowHooks, EngineHooks, WorkerHooks, ServerHooks
   readonly name: string;
   /** Its section of an account's settings. */
   readonly account?: AccountSection;
+  /** What chat files play of it. */
+  readonly rehearsal?: Rehearsal;
 }
 
 /** The default export of `config.ts` in the bot's folder. A bot has the flow hooks of a plugin itself. */

@@ -37,7 +37,7 @@ export type ParsedChat =
 export const CUSTOMER = "customer";
 /** The business's person, known without a header. */
 export const OPERATOR = "operator";
-const HEADERS = ["flow", "account", "at", "channel", "locale", "contact", "from", "note"];
+const HEADER = /^[a-z][a-z0-9-]{0,39}$/;
 /** Lines of one chat file; a longer conversation is several tests. */
 const MAX_LINES = 2_000;
 
@@ -60,8 +60,8 @@ export function parseChat(text: string, file = "chat"): ParsedChat {
       if (title === "") title = row.slice(1).trim();
     } else if (row.startsWith("@")) {
       const [name = "", rest = ""] = splitOnce(row.slice(1));
-      if (!HEADERS.includes(name))
-        return fail(number, `no header "@${name}".${didYouMean(name, HEADERS)}`);
+      if (!HEADER.test(name))
+        return fail(number, `"@${name}" is no header: a name in lower case, as in @flow`);
       headers.push({ line: number, name, rest });
     } else {
       const match = LINE.exec(row.trimEnd());

@@ -2,9 +2,12 @@
 import type { Plugin } from "../../plugin.ts";
 import { accountSection } from "./account.ts";
 import { documents } from "./book/documents.ts";
+import { CERTIFICATE_UPLOADED } from "./certificates/index.ts";
 import { alarms, chores } from "./chores.ts";
 import { effects } from "./effects/index.ts";
 import { http } from "./http/index.ts";
+import { rehearsal } from "./rehearsal/index.ts";
+import { decisions } from "./note/decisions.ts";
 import { noteKind } from "./talk/note-kind.ts";
 import { invoicingReader } from "./talk/reader.ts";
 import { ENGLISH } from "./texts.en.ts";
@@ -17,11 +20,14 @@ export function invoicing(): Plugin {
     account: accountSection,
     texts: { "pt-BR": PORTUGUESE, en: ENGLISH },
     kinds: [noteKind],
+    events: [CERTIFICATE_UPLOADED],
     readers: [invoicingReader],
     effects,
     documents,
     chores,
     alarms,
+    decisions,
+    rehearsal,
     ...http,
   };
 }

@@ -36,9 +36,13 @@ export class EffectWords {
 
   /**
    * Before the effect goes: what another record has to say of it is written first. Answers what the flow that waits is told;
-   * null: another word stands there already.
+   * null: another word stands there already; undefined: it is none of this plugin.
    */
-  async before(effect: EffectView, word: EffectWord, reason: string): Promise<CallResult | null> {
+  async before(
+    effect: EffectView,
+    word: EffectWord,
+    reason: string,
+  ): Promise<CallResult | null | undefined> {
     const call = callOf(effect);
     if (call?.name === INVOICE_CANCEL) {
       const stands = await decidedCancel(this.#desk, effect, word);
@@ -49,7 +53,7 @@ export class EffectWords {
         ? await closedUnrecorded(this.#desk, effect, call, isUnsent(effect, word))
         : { outcome: word === "done" ? "done" : "failed", out: { text: reason } };
     const ended = await this.#endOf(effect, word);
-    if (!ended) return told;
+    if (!ended) return call?.name === INVOICE_ISSUE ? told : undefined;
     const waiter = call?.waiter;
     const said = { how: ended.how, rev: effect.rev, told, ...(waiter ? { waiter } : {}) };
     return (await sayOf(this.#desk, ended.claim, said)) ? told : null;
