@@ -1,6 +1,6 @@
 /** The listeners of one process, by its role and its settings. */
 import path from "node:path";
-import { consoleAssets, registerConsole } from "../console/index.ts";
+import { consoleAssets, type PanelCode, registerConsole } from "../console/index.ts";
 import { createListener, type ServerDeps } from "../server/index.ts";
 import { ANSWERS_MS, type Closing, within } from "./closing.ts";
 import { localUrl, portFault } from "./ports.ts";
@@ -12,9 +12,10 @@ export async function listen(
   deps: ServerDeps,
   role: "all" | "ingress" | "worker",
   closing: Closing,
+  panels: readonly PanelCode[],
 ): Promise<{ url: string; admin: string }> {
   const ingress = role !== "worker";
-  const assets = () => consoleAssets({ cacheDir: path.join(settings.dataDir, "console") });
+  const assets = () => consoleAssets({ cacheDir: path.join(settings.dataDir, "console"), panels });
   const pages = (app: Parameters<typeof registerConsole>[0]) => registerConsole(app, { assets });
   const bind = async (parts: Parameters<typeof createListener>[1], host: string, port: number) => {
     const app = await createListener(deps, parts);

@@ -244,7 +244,7 @@ async function compose(
     worker.ears.open();
     closing.add(() => worker.ears.stop());
   }
-  const addresses = await listen(settings, deps, role, closing);
+  const addresses = await listen(settings, deps, role, closing, loaded.bot.panels);
   if (role !== "worker") worker.ears.start();
   closing.add(async () => {
     stopping = true;

@@ -7,7 +7,7 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promise
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build, transform, version } from "esbuild";
+import { build, type BuildOptions, type Plugin, transform, version } from "esbuild";
 import { CHART_STYLE } from "./layout/chart-style.ts";
 
 const SOURCES = ["web", "layout"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
@@ -35,12 +35,65 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
+/** A plugin's browser module in one piece. What the console has, it leaves to the console. */
+export interface PanelCode {
+  readonly plugin: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+/** Packages that the console and all panels have one copy of. */
+const SHARED = ["preact", "preact/*", "@preact/signals"];
+
+const OPTIONS = {
+  ...{ bundle: true, write: false, format: "esm", target: TARGET },
+  ...{ jsx: "automatic", jsxImportSource: "preact" },
+  ...{ legalComments: "none", logLevel: "silent", tsconfigRaw: {} },
+} satisfies BuildOptions;
+
+type Output = { readonly path: string; readonly text: string };
+
+const textOf = (files: readonly Output[], extension: string): string =>
+  files.find((file) => file.path.endsWith(extension))?.text ?? "";
+
+export async function panelCodeOf(plugin: string, file: URL): Promise<PanelCode> {
+  const { outputFiles } = await build({
+    ...OPTIONS,
+    entryPoints: [fileURLToPath(file)],
+    outdir: WEB,
+    external: SHARED,
+  });
+  return { plugin, script: textOf(outputFiles, ".js"), style: textOf(outputFiles, ".css") };
+}
+
+/** Fills the list of `panel-modules.ts`. Each module is loaded apart, so that one that throws stops no other. */
+function panelModules(panels: readonly PanelCode[]): Plugin {
+  const list = panels.map(
+    ({ plugin }, at) => `{ plugin: ${JSON.stringify(plugin)}, load: () => import("panel:${at}") }`,
+  );
+  return {
+    name: "panels",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]web[\\/]panel-modules\.ts$/ }, () => ({
+        contents: `export const modules = [${list.join(", ")}];`,
+      }));
+      build.onResolve({ filter: /^panel:/ }, ({ path: name }) => ({
+        ...{ path: name.slice("panel:".length), namespace: "panel" },
+      }));
+      build.onLoad({ filter: /./, namespace: "panel" }, ({ path: at }) => ({
+        ...{ contents: panels[Number(at)]?.script ?? "", resolveDir: WEB },
+      }));
+    },
+  };
+}
+
 const hashOf = (content: string | Buffer): string =>
   createHash("sha256").update(content).digest("hex").slice(0, 12);
 
-/** One hash over every source file, by relative name. */
-async function sourceHash(): Promise<string> {
+/** One hash over every source file, by relative name, and the panels. */
+async function sourceHash(panels: readonly PanelCode[]): Promise<string> {
   const hash = createHash("sha256").update(version).update(CHART_STYLE);
+  hash.update(JSON.stringify(panels));
   for (const folder of SOURCES) {
     const names = await readdir(folder, { recursive: true });
     for (const name of names.filter((one) => path.extname(one) !== "").sort())
@@ -50,27 +103,21 @@ async function sourceHash(): Promise<string> {
 }
 
 /** Name and content of each file. */
-async function bundle(): Promise<ReadonlyMap<string, string>> {
-  const result = await build({
+async function bundle(panels: readonly PanelCode[]): Promise<ReadonlyMap<string, string>> {
+  const { outputFiles } = await build({
+    ...OPTIONS,
     entryPoints: [path.join(WEB, "main.tsx")],
     outdir: WEB,
-    bundle: true,
     minify: true,
-    write: false,
-    format: "esm",
-    target: TARGET,
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    legalComments: "none",
-    logLevel: "silent",
-    tsconfigRaw: {},
+    plugins: [panelModules(panels)],
   });
-  const text = (extension: string): string =>
-    result.outputFiles.find((file) => file.path.endsWith(extension))?.text ?? "";
+  const added = await transform(panels.map(({ style }) => style).join("\n"), {
+    ...{ loader: "css", minify: true, target: TARGET },
+  });
   const chart = await transform(CHART_STYLE, { loader: "css", minify: true, target: TARGET });
   const icon = await readFile(path.join(WEB, "icon.svg"), "utf8");
-  const script = text(".js");
-  const style = text(".css") + chart.code;
+  const script = textOf(outputFiles, ".js");
+  const style = textOf(outputFiles, ".css") + chart.code + added.code;
   return new Map([
     [`app-${hashOf(script)}.js`, script],
     [`app-${hashOf(style)}.css`, style],
@@ -105,11 +152,14 @@ async function keep(folder: string, files: ReadonlyMap<string, string>): Promise
 }
 
 /** What is kept in a folder of `cacheDir`, or bundled anew and kept there. */
-export async function assetsIn(cacheDir: string): Promise<ConsoleAssets> {
-  const folder = path.join(cacheDir, `console-${await sourceHash()}`);
+export async function assetsIn(
+  cacheDir: string,
+  panels: readonly PanelCode[],
+): Promise<ConsoleAssets> {
+  const folder = path.join(cacheDir, `console-${await sourceHash(panels)}`);
   let texts = await readKept(folder);
   if (!texts) {
-    texts = await bundle();
+    texts = await bundle(panels);
     await keep(folder, texts);
   }
   const files = new Map<string, ConsoleFile>();

@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ConsoleAssets, consoleAssets, registerConsole } from "../../src/console/index.ts";
+import {
+  type ConsoleAssets,
+  consoleAssets,
+  type PanelCode,
+  panelCode,
+  registerConsole,
+} from "../../src/console/index.ts";
+import { plugins } from "../support/plugins.ts";
 import { en } from "../../src/console/web/texts/en.ts";
 import { ptBR } from "../../src/console/web/texts/pt-br.ts";
 
@@ -12,8 +19,12 @@ const SHELL_LIMIT = 60_000;
 
 const cacheDir = mkdtempSync(path.join(tmpdir(), "prosa-console-"));
 let assets: ConsoleAssets;
+let panels: readonly PanelCode[];
 beforeAll(async () => {
-  assets = await consoleAssets({ cacheDir });
+  panels = await Promise.all(
+    plugins.flatMap(({ name, panels: file }) => (file ? [panelCode(name, file)] : [])),
+  );
+  assets = await consoleAssets({ cacheDir, panels });
 });
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
@@ -35,7 +46,7 @@ describe("the console's bundle", () => {
   });
 
   test("the second start reads the kept files and gives the same", async () => {
-    const again = await consoleAssets({ cacheDir });
+    const again = await consoleAssets({ cacheDir, panels });
     expect(again.html).toBe(assets.html);
     expect([...again.files.keys()].sort()).toEqual([...assets.files.keys()].sort());
   });
@@ -46,7 +57,7 @@ describe("the console's bundle", () => {
       one.endsWith(".js"),
     );
     writeFileSync(path.join(cacheDir, folder, name), "broken");
-    const again = await consoleAssets({ cacheDir });
+    const again = await consoleAssets({ cacheDir, panels });
     expect(
       again.files.get(name)?.body.equals(assets.files.get(name)?.body ?? Buffer.alloc(0)),
     ).toBe(true);
@@ -55,7 +66,7 @@ describe("the console's bundle", () => {
   test("a data directory that cannot be written still gives a console", async () => {
     const file = path.join(cacheDir, "not-a-folder");
     writeFileSync(file, "");
-    const again = await consoleAssets({ cacheDir: file });
+    const again = await consoleAssets({ cacheDir: file, panels });
     expect(again.html).toBe(assets.html);
     rmSync(file);
   });

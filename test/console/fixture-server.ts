@@ -6,11 +6,14 @@ import type { ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import {
   type Layouter,
+  type PanelCode,
   consoleAssets,
   createLayouter,
+  panelCode,
   registerConsole,
 } from "../../src/console/index.ts";
 import type { JournalRecord } from "../../src/engine/index.ts";
+import { plugins } from "../support/plugins.ts";
 import { MENU, REQUEST_INVOICE } from "./charts.ts";
 
 /** When the talk began: its six turns are over just before now. */
@@ -275,6 +278,8 @@ export interface FixtureOptions {
   readonly talk?: boolean;
   readonly sandbox?: boolean;
   readonly port?: number;
+  /** Those of the shipped bot where nothing else is said. */
+  readonly panels?: readonly PanelCode[];
 }
 
 function registerLists(app: FastifyInstance, options: FixtureOptions): void {
@@ -401,8 +406,10 @@ export async function startFixture(options: FixtureOptions): Promise<Fixture> {
   const layouter: Layouter = createLayouter();
   const events = new Events();
   const inbound: Record<string, unknown>[] = [];
+  const coded = plugins.flatMap(({ name, panels }) => (panels ? [panelCode(name, panels)] : []));
+  const panels = options.panels ?? (await Promise.all(coded));
   registerConsole(app, {
-    assets: () => consoleAssets({ cacheDir: options.cacheDir }),
+    assets: () => consoleAssets({ cacheDir: options.cacheDir, panels }),
     layouter,
     chartOf: (flow) => CHARTS.get(flow),
   });

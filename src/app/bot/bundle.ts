@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -60,7 +61,7 @@ export async function bundled(file: string, { inProcess = false } = {}): Promise
     entryPoints: [file],
     ...{ write: false, outdir: path.dirname(file), sourcemap: "external", sourcesContent: false },
     ...{ bundle: true, platform: "node", format: "esm", target: "node20" },
-    ...{ logLevel: "silent", plugins: [prosa] },
+    ...{ logLevel: "silent", plugins: [prosa, addresses] },
   });
   const textOf = (ending: string): string =>
     outputFiles.find((one) => one.path.endsWith(ending))?.text ?? "";
@@ -84,6 +85,20 @@ export async function bundled(file: string, { inProcess = false } = {}): Promise
     },
   };
 }
+
+/** The one JavaScript file lies elsewhere: `import.meta.url` of a module in it is written out, so that it finds what lies beside it. */
+const addresses: Plugin = {
+  name: "addresses",
+  setup(build) {
+    build.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path: file }) => {
+      const text = await readFile(file, "utf8");
+      if (!text.includes("import.meta.url")) return undefined;
+      const url = JSON.stringify(pathToFileURL(file).href);
+      const loader = /ts$/.test(file) ? "ts" : "js";
+      return { contents: text.replaceAll(/\bimport\.meta\.url\b/g, url), loader };
+    });
+  },
+};
 
 /** Whole or not at all, beside the packages; elsewhere in an installation that nobody may write to. */
 function written(name: string, code: string): string {

@@ -20,6 +20,7 @@ import {
   PIPES,
 } from "../../flow/index.ts";
 import { accountModel, type AccountModel } from "../../engine/index.ts";
+import { panelCode, type PanelCode } from "../../console/index.ts";
 import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { effectInfos, ownInfo } from "../effect-infos.ts";
 import { catalogues, commonTexts } from "../catalogues.ts";
@@ -66,6 +67,8 @@ export interface LoadedBot {
   readonly table: EffectTable;
   /** The runtime's effects, those of plugins and the bot's, as the kit knows them. */
   readonly infos: readonly EffectInfo[];
+  /** Of plugins, for the console. */
+  readonly panels: readonly PanelCode[];
   /** Accounts with what plugins add to them. */
   readonly accountModel: AccountModel;
   readonly findings: readonly Finding[];
@@ -77,7 +80,8 @@ export interface LoadedBot {
 const ofNoBot: { texts?: LoadedBot["texts"]; infos?: LoadedBot["infos"] } = {};
 
 export const NO_BOT: LoadedBot = {
-  ...{ plugins: [], vocabulary: { readers: [] }, effects: [], findings: [], digest: "" },
+  ...{ plugins: [], vocabulary: { readers: [] }, effects: [], panels: [] },
+  ...{ findings: [], digest: "" },
   table: createEffects(),
   get texts() {
     const runtime = { runtime: commonTexts(), added: [], own: {}, places: {} };
@@ -111,6 +115,8 @@ export async function loadBot(folder: string, kept?: Kept): Promise<LoadedBot> {
   const reader = new BotReader();
   const bot = isThere ? await reader.config(config) : {};
   const { plugins = [], languages } = bot;
+  // The bundler works on them meanwhile.
+  const coded = reader.panels(plugins, config);
   const accounts = reader.accounts(plugins, config);
   const vocabulary = {
     ...reader.vocabulary(plugins, bot, config),
@@ -127,9 +133,10 @@ export async function loadBot(folder: string, kept?: Kept): Promise<LoadedBot> {
   );
   const common = { runtime, added, own: own.texts, places: own.places, languages };
   const { findings: strange, ...texts } = commonTextsOf({ ...common, config: shown(config) });
+  const panels = await coded;
   const infos = [...effectInfos(table), ...effects.map(({ effect }) => ownInfo(effect))];
   return {
-    ...{ plugins, vocabulary, texts, languages, effects, table, infos },
+    ...{ plugins, vocabulary, texts, languages, effects, table, infos, panels },
     accountModel: accounts,
     findings: [...findings, ...reader.findings, ...strange],
     digest: reader.digests.join(" "),
@@ -250,6 +257,22 @@ class BotReader {
     }
   }
 
+  /** Without those that do not compile. */
+  async panels(plugins: readonly Plugin[], config: string): Promise<readonly PanelCode[]> {
+    const all = await Promise.all(
+      plugins.map(async ({ name, panels }) => {
+        if (panels === undefined) return [];
+        try {
+          return [await panelCode(name, panels)];
+        } catch (error) {
+          this.#failed(config, error);
+          return [];
+        }
+      }),
+    );
+    return all.flat();
+  }
+
   async effect(
     file: string,
     before: readonly LoadedEffect[],
@@ -285,20 +308,21 @@ class BotReader {
       const module = (await import(code.url)) as { default?: T };
       return { value: module.default as T, url: code.url };
     } catch (error) {
-      const [wrong] = (error as Partial<BuildFailure>).errors ?? [];
-      const at = wrong?.location;
-      if (wrong && at) {
-        const place = { file: path.resolve(at.file), line: at.line, column: at.column + 1 };
-        this.#tell(
-          file,
-          `does not compile: ${wrong.text}. Mend this line or the one before.`,
-          place,
-        );
-      } else {
-        const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-        this.#tell(file, message, code?.spotIn(stack));
-      }
+      this.#failed(file, error, code);
       return undefined;
+    }
+  }
+
+  /** Tells of what could not be compiled, or threw while it was loaded. */
+  #failed(file: string, error: unknown, code?: Bundled): void {
+    const [wrong] = (error as Partial<BuildFailure>).errors ?? [];
+    const at = wrong?.location;
+    if (wrong && at) {
+      const place = { file: path.resolve(at.file), line: at.line, column: at.column + 1 };
+      this.#tell(file, `does not compile: ${wrong.text}. Mend this line or the one before.`, place);
+    } else {
+      const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+      this.#tell(file, message, code?.spotIn(stack));
     }
   }
 

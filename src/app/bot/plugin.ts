@@ -2,6 +2,7 @@
  * What a plugin is, and what a bot is beside its flows. Both are plain objects of hooks. Each hook is optional, and is described
  * where its type is defined, in the room that calls it.
  */
+import type { ConsoleHooks } from "../../console/index.ts";
 import type { AccountSection, EngineHooks } from "../../engine/index.ts";
 import type { FlowHooks, Locale } from "../../flow/index.ts";
 import type { ServerHooks } from "../../server/index.ts";
@@ -19,7 +20,8 @@ import type { Rehearsal } from "../rehearsal.ts";
  * Names of kinds, rules, pipes, effects, texts, routes and collections are unique over the runtime, all plugins and the bot.
  * Who claims a name that is taken is told so at the start, and is left out.
  */
-export interface Plugin extends FlowHooks, EngineHooks, WorkerHooks, ServerHooks<Context> {
+export interface Plugin
+  extends FlowHooks, EngineHooks, WorkerHooks, ServerHooks<Context>, ConsoleHooks {
   /** Lower case, 2 to 30 letters, digits and dashes: `deliveries`. Findings, routes and documents carry it. */
   readonly name: string;
   /** Its section of an account's settings. */

@@ -6,6 +6,7 @@ import { keepPeople } from "./address-book.ts";
 import type { Person } from "./contacts.ts";
 import { api, get, post } from "./http.ts";
 import type { FaultRow, SandboxMessage, SandboxRequest } from "./model.ts";
+import { loadAll, panels } from "./parts.tsx";
 import { detail } from "./screen.ts";
 import * as store from "./store.ts";
 import { t } from "./texts/index.ts";
@@ -126,26 +127,23 @@ export async function refreshMessages(number: string): Promise<void> {
 }
 
 export async function refreshLists(): Promise<void> {
+  const ofPlugins = loadAll(panels().map(({ load }) => load));
   try {
     if (store.sandbox.value) {
       const shown = detail.value === "calls";
-      const [requests, invoices, faults] = await Promise.all([
+      const [requests, faults] = await Promise.all([
         shown ? get<SandboxRequest[]>("/sandbox/requests") : store.requests.value,
-        get<unknown[]>("/sandbox/invoices"),
         get<FaultRow[]>("/sandbox/faults"),
       ]);
       batch(() => {
         store.requests.value = requests.slice(-store.KEEP);
-        store.invoices.value = invoices;
         store.faults.value = faults;
       });
-    } else {
-      const { items } = await get<{ items: unknown[] }>("/invoices");
-      store.invoices.value = items;
     }
   } catch {
     // as above
   }
+  await ofPlugins;
 }
 
 /** The selected person's journal from before this page was open. */

@@ -53,12 +53,7 @@ function Narrow(): JSX.Element {
     case "session":
       return <Inspector parts={["session"]} label={t("tab.session")} />;
     case "more":
-      return (
-        <Inspector
-          parts={["lab", "calls", "invoices", "sends", "log", "dead"]}
-          label={t("tab.more")}
-        />
-      );
+      return <Inspector parts={["lab", "calls", "sends", "log", "dead"]} label={t("tab.more")} />;
   }
 }
 
@@ -81,10 +76,7 @@ function Panes(): JSX.Element {
     <>
       <Phone />
       <FlowPane />
-      <Inspector
-        parts={["session", "calls", "invoices", "sends", "log", "dead"]}
-        label={t("tab.session")}
-      />
+      <Inspector parts={["session", "calls", "sends", "log", "dead"]} label={t("tab.session")} />
     </>
   );
 }

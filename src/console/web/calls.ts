@@ -1,20 +1,7 @@
 /** Calls of the gateway: what the bot measured, joined with what the sandbox received. Pure. */
+import type { CallRow } from "../panels.ts";
 import { timeOf } from "./chat.ts";
 import type { CallEvent, SandboxRequest } from "./model.ts";
-
-export interface CallRow {
-  readonly key: string;
-  readonly at: number;
-  readonly route: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status?: number;
-  readonly outcome?: string;
-  readonly ms?: number;
-  readonly attempt?: number;
-  readonly body?: unknown;
-  readonly contact?: string;
-}
 
 /**
  * Newest first. The n-th last call of a route is the n-th last request of that route: both sides keep order, and either

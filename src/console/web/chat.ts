@@ -56,7 +56,7 @@ export function splitOptions(text: string): { readonly words: string; readonly o
 export const timeOf = (at: string | number): number =>
   typeof at === "number" ? at : new Date(at).getTime();
 
-/** `[image nota.pdf] words` as the sandbox prints media. */
+/** `[image menu.pdf] words` as the sandbox prints media. */
 function mediaOf(text: string): { readonly kind: string; readonly words: string } {
   const match = /^\[(image|video|audio|document|sticker|location|contact)([^\]]*)\] ?(.*)$/s.exec(
     text,

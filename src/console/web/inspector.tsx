@@ -1,17 +1,18 @@
-/** The right pane: session, calls, invoices and log of what is on the phone, and what waits for a person. */
+/** The right pane: session, calls and log of what is on the phone, what waits for a person, and tabs of plugins. */
 import type { JSX } from "preact";
 import { refreshLists } from "./actions.ts";
 import { dead, loadDead } from "./dead.ts";
 import { DeadPanel } from "./dead-panel.tsx";
-import { CallsPanel, InvoicesPanel, LogPanel } from "./list-panels.tsx";
+import { CallsPanel, LogPanel } from "./list-panels.tsx";
 import { ClockPanel, FaultsPanel, ResetPanel } from "./lab.tsx";
+import { Guard, type OwnedPanel, panels, safely } from "./parts.tsx";
 import { type Tab, Tabs } from "./pieces.tsx";
 import { type Detail, detail } from "./screen.ts";
-import { loadSends } from "./sends.ts";
-import { sendsCount, SendsPanel } from "./sends-panel.tsx";
+import { loadSends, waitingCount } from "./sends.ts";
+import { SendsPanel } from "./sends-panel.tsx";
 import { SessionPanel } from "./session-panel.tsx";
-import { invoices, sandbox } from "./store.ts";
-import { t } from "./texts/index.ts";
+import { sandbox } from "./store.ts";
+import { t, textOf } from "./texts/index.ts";
 
 function Lab(): JSX.Element {
   return (
@@ -26,27 +27,45 @@ function Lab(): JSX.Element {
 const PANELS: Readonly<Record<Detail, () => JSX.Element>> = {
   session: SessionPanel,
   calls: CallsPanel,
-  invoices: InvoicesPanel,
   sends: SendsPanel,
   log: LogPanel,
   dead: DeadPanel,
   lab: Lab,
 };
 
-/** `parts` are the tabs on offer; with one, no tabs are drawn. */
+function tabOf(id: Detail): Tab<string> {
+  const label = t(`tab.${id}`);
+  if (id === "sends") return { id, label, count: waitingCount.value };
+  return id === "dead" ? { id, label, count: dead.value.items.length } : { id, label };
+}
+
+function tabOfPlugin({ id, title, count }: OwnedPanel): Tab<string> {
+  return { id, label: textOf(title), count: count ? safely(count, 0) : 0 };
+}
+
+function PluginPanel({ panel }: { panel: OwnedPanel }): JSX.Element {
+  return (
+    <Guard plugin={panel.plugin}>
+      <panel.View />
+    </Guard>
+  );
+}
+
+/** `parts` are the runtime's tabs on offer, those of plugins follow theirs; with one, no tabs are drawn. */
 export function Inspector(props: { parts: readonly Detail[]; label: string }): JSX.Element {
-  const parts = props.parts.filter((part) => part !== "lab" || sandbox.value);
-  const current = parts.includes(detail.value) ? detail.value : (parts[0] ?? "session");
-  const Panel = PANELS[current];
-  const tabs = parts.map((id): Tab<Detail> => {
-    const label = t(`tab.${id}`);
-    if (id === "invoices") return { id, label, count: invoices.value.length };
-    if (id === "sends") return { id, label, count: sendsCount.value };
-    return id === "dead" ? { id, label, count: dead.value.items.length } : { id, label };
-  });
+  const added = panels();
+  const tabs = props.parts
+    .filter((part) => part !== "lab" || sandbox.value)
+    .flatMap((part) => [
+      tabOf(part),
+      ...added.filter(({ after = "calls" }) => after === part).map(tabOfPlugin),
+    ]);
+  const current = tabs.find(({ id }) => id === detail.value)?.id ?? tabs[0]?.id ?? "session";
+  const ofPlugin = added.find(({ id }) => id === current);
+  const Panel = PANELS[current as Detail];
   return (
     <section class="pane inspector" aria-label={props.label}>
-      {parts.length > 1 && (
+      {tabs.length > 1 && (
         <Tabs
           label={props.label}
           tabs={tabs}
@@ -64,11 +83,11 @@ export function Inspector(props: { parts: readonly Detail[]; label: string }): J
         class="inspector-body"
         id="inspector-panel"
         tabIndex={0}
-        {...(parts.length > 1
+        {...(tabs.length > 1
           ? { role: "tabpanel" as const, "aria-labelledby": `tab-${current}` }
           : { role: "region" as const, "aria-label": props.label })}
       >
-        <Panel />
+        {ofPlugin ? <PluginPanel key={current} panel={ofPlugin} /> : <Panel />}
       </div>
     </section>
   );

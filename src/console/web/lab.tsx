@@ -1,5 +1,6 @@
 /** The laboratory of the sandbox: its clock, its faults, its reset. Nothing fails by itself. */
 import type { JSX } from "preact";
+import type { FaultPreset } from "../panels.ts";
 import {
   addFault,
   clearFaults,
@@ -10,10 +11,10 @@ import {
 } from "./actions.ts";
 import { dayAndTime, span } from "./format.ts";
 import { Icon } from "./icons.tsx";
-import type { FaultRow } from "./model.ts";
+import { partsOf } from "./parts.tsx";
 import { SureButton } from "./pieces.tsx";
 import { faults, now, offset, session } from "./store.ts";
-import { type TextKey, t } from "./texts/index.ts";
+import { type TextKey, t, textOf } from "./texts/index.ts";
 
 /** An offset smaller than this is only the network's delay, ms. */
 const MOVED = 5_000;
@@ -67,16 +68,7 @@ export function ClockPanel(): JSX.Element {
   );
 }
 
-interface Preset {
-  readonly name: TextKey;
-  readonly hint: TextKey;
-  readonly fault?: Omit<FaultRow, "id" | "hits">;
-  readonly delivery?: Readonly<Record<string, number>>;
-}
-
-const ISSUE = "invoicing.nfseEnvio";
-
-const PRESETS: readonly Preset[] = [
+const FAULTS: readonly FaultPreset[] = [
   {
     name: "fault.down",
     hint: "fault.down.hint",
@@ -93,43 +85,34 @@ const PRESETS: readonly Preset[] = [
     hint: "fault.send.hint",
     fault: { route: "message.sendText", effect: { kind: "reset" }, times: 1 },
   },
-  {
-    name: "fault.lost",
-    hint: "fault.lost.hint",
-    fault: { route: ISSUE, effect: { kind: "accepted_then_lost" }, times: 1 },
-  },
-  {
-    name: "fault.reject",
-    hint: "fault.reject.hint",
-    fault: { route: ISSUE, effect: { kind: "business_error" }, times: 1 },
-  },
-  {
-    name: "fault.balance",
-    hint: "fault.balance.hint",
-    fault: { route: ISSUE, effect: { kind: "no_balance" }, times: 1 },
-  },
-  { name: "fault.twice", hint: "fault.twice.hint", delivery: { duplicate: 1 } },
 ];
 
+function Preset(props: { name: string; hint: string; act: () => void }): JSX.Element {
+  return (
+    <li>
+      <button type="button" onClick={props.act}>
+        <span class="preset-name">{textOf(props.name)}</span>
+        <span class="muted small">{textOf(props.hint)}</span>
+      </button>
+    </li>
+  );
+}
+
 export function FaultsPanel(): JSX.Element {
+  const ofPlugins = partsOf("faults").flatMap(({ part }) => part);
   return (
     <section class="lab-part">
       <h3>{t("faults.title")}</h3>
       <p class="muted small">{t("faults.hint")}</p>
       <ul class="presets">
-        {PRESETS.map((preset) => (
-          <li key={preset.name}>
-            <button
-              type="button"
-              onClick={() =>
-                void (preset.delivery ? setDelivery(preset.delivery) : addFault(preset.fault))
-              }
-            >
-              <span class="preset-name">{t(preset.name)}</span>
-              <span class="muted small">{t(preset.hint)}</span>
-            </button>
-          </li>
+        {[...FAULTS, ...ofPlugins].map(({ name, hint, fault }) => (
+          <Preset key={name} {...{ name, hint }} act={() => void addFault(fault)} />
         ))}
+        <Preset
+          name="fault.twice"
+          hint="fault.twice.hint"
+          act={() => void setDelivery({ duplicate: 1 })}
+        />
       </ul>
       <h4>{t("faults.active")}</h4>
       {faults.value.length === 0 ? (

@@ -1,16 +1,14 @@
-/** Three lists of what happened: calls of the gateway, invoices, turns. Newest first. */
+/** Two lists of what happened: calls of the gateway, and turns. Newest first. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { callRows, type CallRow, wentWell } from "./calls.ts";
-import { timeOf } from "./chat.ts";
-import { clockTime, dayAndTime, duration, money, preciseTime } from "./format.ts";
+import type { CallRow } from "../panels.ts";
+import { callRows, wentWell } from "./calls.ts";
+import { clockTime, duration, preciseTime } from "./format.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { invoiceRow, maskDocument } from "./invoices.ts";
 import type { JournalRecord } from "./model.ts";
-import { CopyButton, Empty, Entry } from "./pieces.tsx";
-import { detail } from "./screen.ts";
-import { sendsCount } from "./sends-panel.tsx";
-import { calls, invoices, journal, requests, turns } from "./store.ts";
+import { Guard, partsOf } from "./parts.tsx";
+import { Empty, Entry } from "./pieces.tsx";
+import { calls, journal, requests, turns } from "./store.ts";
 import { t, told } from "./texts/index.ts";
 
 /** Rows drawn of a list. */
@@ -32,6 +30,11 @@ function Call({ row }: { row: CallRow }): JSX.Element {
         </>
       }
     >
+      {partsOf("Call").map(({ plugin, part: Part }) => (
+        <Guard key={plugin} plugin={plugin}>
+          <Part call={row} />
+        </Guard>
+      ))}
       <p class="path">
         <strong>{row.method}</strong> {row.path}
       </p>
@@ -64,67 +67,11 @@ export function CallsPanel(): JSX.Element {
   );
 }
 
-/** An alarm may have sent its reader to the notes; decisions about those without an end are a tab further. */
-function ToSends(): JSX.Element | null {
-  const count = sendsCount.value;
-  if (count === 0) return null;
-  return (
-    <button type="button" class="button wide" onClick={() => (detail.value = "sends")}>
-      <Icon name="warn" size={16} />
-      {t("sends.link", { count })}
-    </button>
-  );
-}
-
-export function InvoicesPanel(): JSX.Element {
-  const rows = invoices.value.map(invoiceRow).reverse();
-  if (rows.length === 0)
-    return (
-      <Empty icon="invoice" title={t("invoices.none.title")}>
-        <p>{t("invoices.none.body")}</p>
-        <ToSends />
-      </Empty>
-    );
-  return (
-    <div class="stack">
-      <ToSends />
-      <p class="list-head">{t("invoices.total", { count: rows.length })}</p>
-      {rows.slice(0, SHOWN).map((row) => (
-        <article key={row.id} class="card invoice">
-          <header>
-            <h3>
-              {row.number === ""
-                ? t("invoices.unnumbered")
-                : t("invoices.number", { number: row.number })}
-            </h3>
-            <span class={`pill state-${row.status}`}>
-              {told(`status.${row.status}`, row.status)}
-            </span>
-          </header>
-          {row.value !== undefined && <p class="invoice-value">{money(row.value)}</p>}
-          <p class="invoice-taker">
-            {row.taker}
-            {row.document !== "" && <span class="muted"> · {maskDocument(row.document)}</span>}
-          </p>
-          {row.key !== "" && (
-            <p class="invoice-key">
-              <span class="sr-only">{t("invoices.key")}</span>
-              <code>{row.key}</code>
-              <CopyButton text={row.key} />
-            </p>
-          )}
-          {row.at !== undefined && <p class="muted small">{dayAndTime(timeOf(row.at))}</p>}
-        </article>
-      ))}
-    </div>
-  );
-}
-
 const MAIL_ICONS: Readonly<Record<string, IconName>> = {
   inbound: "chat",
   tick: "clock",
   result: "bolt",
-  request: "invoice",
+  request: "receipt",
   answer: "check",
   withdrawn: "close",
   "send-failed": "warn",

@@ -5,10 +5,11 @@ import { Bubbles } from "./bubbles.tsx";
 import { Composer } from "./composer.tsx";
 import { initials, printNumber, roleOf } from "./contacts.ts";
 import { Icon } from "./icons.tsx";
+import { partsOf } from "./parts.tsx";
 import { People } from "./people.tsx";
 import { Empty } from "./pieces.tsx";
 import { person, sandbox, session, typing } from "./store.ts";
-import { type TextKey, t } from "./texts/index.ts";
+import { t, textOf } from "./texts/index.ts";
 
 function isOperator(): boolean {
   return roleOf(person.value, session.value) === "operator";
@@ -21,9 +22,10 @@ function EmptyChat(): JSX.Element {
         <p>{t("chat.empty.readonly")}</p>
       </Empty>
     );
-  const suggestions: readonly TextKey[] = isOperator()
+  const ofPlugins = partsOf("suggestions").flatMap(({ part }) => part);
+  const suggestions = isOperator()
     ? ["chat.suggest.hello", "chat.suggest.requests"]
-    : ["chat.suggest.hello", "chat.suggest.invoice", "chat.suggest.human"];
+    : ["chat.suggest.hello", ...ofPlugins, "chat.suggest.human"];
   return (
     <Empty icon="chat" title={t("chat.empty.title")}>
       <p>
@@ -33,8 +35,8 @@ function EmptyChat(): JSX.Element {
       </p>
       <div class="suggestions">
         {suggestions.map((key) => (
-          <button key={key} type="button" class="button" onClick={() => void sendText(t(key))}>
-            {t(key)}
+          <button key={key} type="button" class="button" onClick={() => void sendText(textOf(key))}>
+            {textOf(key)}
           </button>
         ))}
       </div>

@@ -12,8 +12,10 @@ small.addEventListener("change", () => {
 export type Pane = "chat" | "flow" | "session" | "more";
 export const pane = signal<Pane>("chat");
 
-export type Detail = "session" | "calls" | "invoices" | "sends" | "log" | "dead" | "lab";
-export const detail = signal<Detail>("session");
+/** Tabs of the runtime; beside them are those of plugins. */
+export type Detail = "session" | "calls" | "sends" | "log" | "dead" | "lab";
+/** Id of the tab on show. */
+export const detail = signal<string>("session");
 
 export type Theme = "light" | "dark";
 const KEY = "prosa.theme";

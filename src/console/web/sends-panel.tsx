@@ -1,171 +1,50 @@
-/** What rests until a person decides: notes without an end first, then held effects. Each deed says what it will do, and is asked twice. */
-import { computed } from "@preact/signals";
+/** What rests until a person decides: rows of plugins first, then held effects. Each decision says what it will do, and is asked twice. */
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { dayAndTime, money, span } from "./format.ts";
+import type { EffectDecision, HeldEffect } from "../panels.ts";
+import { Decision, Field } from "./decision.tsx";
+import { dayAndTime, span } from "./format.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { Empty, Entry, SureButton } from "./pieces.tsx";
-import { decide, waiting } from "./sends.ts";
-import {
-  accessKey,
-  effectCall,
-  type EffectDeed,
-  effectDeeds,
-  type HeldEffect,
-  isUnrecorded,
-  noteCall,
-  noteDeeds,
-  type OpenNote,
-  sinceOf,
-  toDecide,
-} from "./sends-model.ts";
-import { now, second, sessions } from "./store.ts";
-import { t, told } from "./texts/index.ts";
+import { Guard } from "./parts.tsx";
+import { Empty, Entry } from "./pieces.tsx";
+import { adviceOf, decide, waiting, waitingCount } from "./sends.ts";
+import { effectCall } from "./sends-model.ts";
+import { second, sessions } from "./store.ts";
+import { t, textOf, told } from "./texts/index.ts";
 
 /** Rows drawn of each of the two lists. */
 const SHOWN = 100;
 /** Characters drawn of what an effect holds. */
 const BODY_SHOWN = 4_000;
 
-const decidable = computed(() => toDecide(waiting.value, now.value));
-
-export const sendsCount = computed(
-  () => decidable.value.notes.length + decidable.value.effects.length,
-);
-
-const ICONS: Readonly<Record<string, IconName>> = {
+const ICONS: Readonly<Record<EffectDecision, IconName>> = {
   retry: "reset",
-  not_issued: "reset",
   done: "check",
-  issued: "check",
   failed: "close",
   discard: "trash",
-  abandon: "trash",
 };
-
-function Field(props: {
-  label: string;
-  name: string;
-  value: string;
-  most: number;
-  error: string | undefined;
-  put: (value: string) => void;
-}): JSX.Element {
-  return (
-    <>
-      <label>
-        {props.label}
-        <input
-          name={props.name}
-          value={props.value}
-          maxLength={props.most}
-          autocomplete="off"
-          aria-invalid={props.error !== undefined}
-          onInput={(event) => props.put(event.currentTarget.value)}
-        />
-      </label>
-      {props.error !== undefined && (
-        <p class="field-error" role="alert">
-          {props.error}
-        </p>
-      )}
-    </>
-  );
-}
-
-function Deed(props: { deed: string; hint: string; act: () => void }): JSX.Element {
-  const { deed } = props;
-  return (
-    <div class="deed">
-      <p class="muted small">{props.hint}</p>
-      <SureButton
-        label={told(`sends.do.${deed}`, deed)}
-        sure={told(`sends.sure.${deed}`, deed)}
-        icon={ICONS[deed] ?? "check"}
-        act={props.act}
-      />
-    </div>
-  );
-}
-
-function NoteForm({ note }: { note: OpenNote }): JSX.Element {
-  const [reason, setReason] = useState("");
-  const [chave, setChave] = useState("");
-  const [missing, setMissing] = useState<"reason" | "key" | undefined>(undefined);
-  const deeds = noteDeeds(note);
-  return (
-    <div class="stack">
-      <Field
-        {...{ name: "reason", value: reason, most: 500, put: setReason }}
-        label={t("sends.reason")}
-        error={missing === "reason" && reason.trim() === "" ? t("sends.reason.missing") : undefined}
-      />
-      {deeds.includes("issued") && (
-        <Field
-          {...{ name: "chave", value: chave, most: 80, put: setChave }}
-          label={t("sends.key")}
-          error={
-            missing === "key" && accessKey(chave) === undefined ? t("sends.key.missing") : undefined
-          }
-        />
-      )}
-      {deeds.map((deed) => (
-        <Deed
-          key={deed}
-          deed={deed}
-          hint={t(`sends.hint.${deed}`)}
-          act={() => {
-            const key = deed === "issued" ? accessKey(chave) : undefined;
-            if (reason.trim() === "") setMissing("reason");
-            else if (deed === "issued" && key === undefined) setMissing("key");
-            else void decide(noteCall(note, deed, reason.trim(), key));
-          }}
-        />
-      ))}
-    </div>
-  );
-}
-
-function Note({ note }: { note: OpenNote }): JSX.Element {
-  const since = sinceOf(note);
-  const time = span(Math.max(0, now.value - since));
-  return (
-    <Entry
-      mark={<Icon name="invoice" size={16} />}
-      title={t("sends.note", { value: money(note.cents / 100), name: note.taker.name })}
-      sub={[told(`status.${note.state}`, note.state), t("dead.age", { time }), note.account].join(
-        " · ",
-      )}
-    >
-      <p>{told(`sends.state.${note.state}`, note.state)}</p>
-      <p class="muted small">
-        {note.taker.document} · {dayAndTime(since)}
-      </p>
-      <NoteForm note={note} />
-    </Entry>
-  );
-}
 
 function EffectForm({ effect }: { effect: HeldEffect }): JSX.Element {
   const [reason, setReason] = useState("");
   const [asked, setAsked] = useState(false);
-  const deeds = effectDeeds(effect);
+  const { decisions, warning } = adviceOf(effect);
   return (
     <div class="stack">
-      {isUnrecorded(effect) && <p class="field-error">{t("sends.unrecorded")}</p>}
+      {warning !== undefined && <p class="field-error">{textOf(warning)}</p>}
       <Field
         {...{ name: "reason", value: reason, most: 500, put: setReason }}
         label={t("sends.reason")}
         error={asked && reason.trim() === "" ? t("sends.reason.missing") : undefined}
       />
-      {deeds.map((deed) => (
-        <Deed
-          key={deed}
-          deed={deed}
-          hint={hintOf(effect, deed)}
+      {decisions.map((decision) => (
+        <Decision
+          key={decision}
+          name={decision}
+          hint={hintOf(effect, decision)}
+          icon={ICONS[decision]}
           act={() => {
-            if (deed !== "retry" && reason.trim() === "") setAsked(true);
-            else void decide(effectCall(effect, deed, reason.trim()));
+            if (decision !== "retry" && reason.trim() === "") setAsked(true);
+            else void decide(effectCall(effect, decision, reason.trim()));
           }}
         />
       ))}
@@ -173,13 +52,13 @@ function EffectForm({ effect }: { effect: HeldEffect }): JSX.Element {
   );
 }
 
-/** What a deed will do, in the words of what it is done to where there are some. */
+/** What a decision will do, in the words of what it is done to where there are some. */
 function hintOf(
   { class: callClass, payload: { name = "" } }: HeldEffect,
-  deed: EffectDeed,
+  decision: EffectDecision,
 ): string {
-  const usual = told(`sends.hint.${deed}.${callClass}`, t(`sends.hint.${deed}`));
-  return told(`sends.hint.${deed}.${name}`, usual);
+  const usual = told(`sends.hint.${decision}.${callClass}`, t(`sends.hint.${decision}`));
+  return told(`sends.hint.${decision}.${name}`, usual);
 }
 
 /** In words where there are some; every status of the gateway has the same. */
@@ -221,8 +100,8 @@ function Effect({ effect }: { effect: HeldEffect }): JSX.Element {
 
 /** A row is made anew with its `rev`: what was typed about another state of it is no decision about this one. */
 export function SendsPanel(): JSX.Element {
-  const { notes, effects, more } = decidable.value;
-  const total = notes.length + effects.length;
+  const { rows, effects, more } = waiting.value;
+  const total = waitingCount.value;
   if (total === 0 && !more)
     return (
       <Empty icon="check" title={t("sends.none.title")}>
@@ -232,8 +111,10 @@ export function SendsPanel(): JSX.Element {
   return (
     <div class="entries">
       <p class="list-head">{t(more ? "sends.more" : "sends.total", { count: total })}</p>
-      {notes.slice(0, SHOWN).map((note) => (
-        <Note key={`${note.account} ${note.id} ${note.rev}`} note={note} />
+      {rows.slice(0, SHOWN).map(({ plugin, key, view }) => (
+        <Guard key={`${plugin} ${key}`} plugin={plugin}>
+          {view}
+        </Guard>
       ))}
       {effects.slice(0, SHOWN).map((effect) => (
         <Effect key={`${effect.account} ${effect.id} ${effect.rev}`} effect={effect} />

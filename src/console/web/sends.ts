@@ -1,25 +1,64 @@
-/** What rests until a person decides: effects that are held, and notes without an end, as the operator API tells them. */
-import { signal } from "@preact/signals";
+/** What rests until a person decides: effects that are held, as the operator API tells them, and rows of plugins. */
+import { computed, signal } from "@preact/signals";
+import type { Decided, EffectAdvice, HeldEffect } from "../panels.ts";
 import { attempt, notify } from "./actions.ts";
 import { get, post } from "./http.ts";
-import type { Decided, HeldEffect, OpenNote, Waiting } from "./sends-model.ts";
+import { loadAll, type OwnedRow, partsOf, rowsOf, safely } from "./parts.tsx";
+import { decisionsOf } from "./sends-model.ts";
 import { t } from "./texts/index.ts";
 
 /** Held effects asked for at once. */
 const ASKED = 200;
 
-export const waiting = signal<Waiting>({ effects: [], notes: [], more: false });
+/** As they were told last. `more`: there are more of them. */
+const held = signal<{ readonly items: readonly HeldEffect[]; readonly more: boolean }>({
+  items: [],
+  more: false,
+});
+
+interface Waiting {
+  readonly rows: readonly OwnedRow[];
+  readonly effects: readonly HeldEffect[];
+  readonly more: boolean;
+}
+
+/** A row of a plugin and the effects it speaks for are one matter: the row is shown. */
+export const waiting = computed((): Waiting => {
+  const parts = partsOf("waiting");
+  const { items, more } = held.value;
+  return {
+    rows: parts.flatMap(({ plugin, part }) => rowsOf(plugin, part)),
+    effects: items.filter(
+      (effect) => !parts.some(({ part }) => safely(() => part.covers?.(effect), false)),
+    ),
+    more,
+  };
+});
+
+export const waitingCount = computed(
+  () => waiting.value.rows.length + waiting.value.effects.length,
+);
+
+/** What may be decided of an effect: as the plugin says whose it is, else as its class has it. */
+export function adviceOf(effect: HeldEffect): EffectAdvice {
+  for (const { part } of partsOf("waiting")) {
+    const advice = safely(() => part.ofEffect?.(effect), undefined);
+    if (advice) return advice;
+  }
+  return { decisions: decisionsOf(effect) };
+}
 
 export async function loadSends(): Promise<void> {
+  const ofPlugins = loadAll(partsOf("waiting").map(({ part }) => part.load));
   try {
-    const [held, open] = await Promise.all([
-      get<{ items: readonly HeldEffect[] }>(`/outbox?state=held&limit=${ASKED}`),
-      get<{ items: readonly OpenNote[] }>("/invoices?open=1"),
-    ]);
-    waiting.value = { effects: held.items, notes: open.items, more: held.items.length >= ASKED };
+    const { items } = await get<{ items: readonly HeldEffect[] }>(
+      `/outbox?state=held&limit=${ASKED}`,
+    );
+    held.value = { items, more: items.length >= ASKED };
   } catch {
     // The next poll asks again; the stream says when the server is away.
   }
+  await ofPlugins;
 }
 
 /** Loads anew also after a refusal: somebody else may have decided. */

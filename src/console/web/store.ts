@@ -39,7 +39,6 @@ export const calls = signal<readonly CallEvent[]>([]);
 export const messages = signal<Readonly<Record<string, readonly SandboxMessage[]>>>({});
 export const sent = signal<Readonly<Record<string, readonly Sent[]>>>({});
 export const requests = signal<readonly SandboxRequest[]>([]);
-export const invoices = signal<readonly unknown[]>([]);
 export const faults = signal<readonly FaultRow[]>([]);
 
 export const flows = signal<readonly FlowRow[]>([]);

@@ -28,6 +28,7 @@ export function invoicing(): Plugin {
     alarms,
     decisions,
     rehearsal,
+    panels: new URL("./panels/index.tsx", import.meta.url),
     ...http,
   };
 }

@@ -131,6 +131,30 @@ describe("what is wrong with a file", () => {
     expect(effects.map(({ effect }) => effect.name)).toEqual(["pizzeria.order"]);
   });
 
+  test("of a plugin's panels: which file and line, and the others are there", async () => {
+    const folder = made();
+    const plugin = (name: string) =>
+      `export const ${name} = { name: "${name}", panels: new URL("./panels.tsx", import.meta.url) };`;
+    folder.write("maps/plugin.ts", plugin("maps"));
+    folder.write("maps/panels.tsx", "export default () => ({\n  panels: [,\n");
+    folder.write("parcels/plugin.ts", plugin("parcels"));
+    folder.write("parcels/panels.tsx", "export default () => ({ suggestions: ['parcels'] });");
+    folder.write(
+      "config.ts",
+      `import { defineBot } from "prosa";
+       import { maps } from "./maps/plugin.ts";
+       import { parcels } from "./parcels/plugin.ts";
+       export default defineBot({ plugins: [maps, parcels] });`,
+    );
+
+    const { findings, panels } = await loadBot(folder.path);
+
+    expect(findings.map(findingLine)).toEqual([
+      expect.stringMatching(/maps\/panels\.tsx:3:\d+ \[bot\/file\] does not compile: /),
+    ]);
+    expect(panels.map(({ plugin }) => plugin)).toEqual(["parcels"]);
+  });
+
   test("of a config: parts nobody knows, names that are taken, and no bot at all", async () => {
     const folder = made();
     folder.write(

@@ -22,6 +22,8 @@ export const en: Readonly<Record<TextKey, string>> = {
   "app.gateway": "Gateway",
   "app.copy": "Copy",
   "app.copied": "Copied",
+  "app.plugin.broken": "This part of the plugin {plugin} failed: {why}",
+  "app.plugin.taken": "{what} is already of {owner}: rename it in one of them.",
   "app.retry": "Try again",
 
   "tab.chat": "Chat",
@@ -29,7 +31,6 @@ export const en: Readonly<Record<TextKey, string>> = {
   "tab.session": "Session",
   "tab.more": "More",
   "tab.calls": "HTTP",
-  "tab.invoices": "Invoices",
   "tab.sends": "Sends",
   "tab.log": "Log",
   "tab.lab": "Lab",
@@ -51,10 +52,9 @@ export const en: Readonly<Record<TextKey, string>> = {
   "chat.empty.body":
     "This is {name}'s phone. Write as a customer would and watch the flow move beside it.",
   "chat.empty.operator":
-    "This is the phone of the person who approves invoices. Customers' requests arrive here.",
+    "This is the phone of the person who approves requests. Customers' requests arrive here.",
   "chat.empty.readonly": "Conversations appear here as soon as somebody writes.",
   "chat.suggest.hello": "oi",
-  "chat.suggest.invoice": "preciso da nota",
   "chat.suggest.human": "quero falar com uma pessoa",
   "chat.suggest.requests": "pendentes",
   "chat.input": "Message",
@@ -159,20 +159,6 @@ export const en: Readonly<Record<TextKey, string>> = {
   "calls.nobody": "No body.",
   "calls.total": "{count} calls",
 
-  "invoices.none.title": "No invoice yet",
-  "invoices.none.body": "Invoices issued in the sandbox show here with number, value and key.",
-  "invoices.number": "Invoice {number}",
-  "invoices.unnumbered": "No number",
-  "invoices.key": "Key",
-  "invoices.total": "{count} in all",
-  "status.autorizada": "authorised",
-  "status.processando": "processing",
-  "status.rejeitada": "rejected",
-  "status.cancelada": "cancelled",
-  "status.pendente": "queued",
-  "status.enviando": "being sent",
-  "status.incerta": "unconfirmed",
-
   "log.none.title": "Nothing recorded yet",
   "log.none.body": "Each turn becomes a line: what came in, what changed, what went out.",
   "log.raw": "Whole record",
@@ -217,40 +203,22 @@ export const en: Readonly<Record<TextKey, string>> = {
   "dead.export": "Export all",
 
   "sends.none.title": "Nothing waits for a decision",
-  "sends.none.body":
-    "An invoice without an end, or a send without a clear answer, waits here until a person decides.",
+  "sends.none.body": "What did not end, or has no clear answer, waits here until a person decides.",
   "sends.total": "{count} waiting for a decision",
   "sends.more": "{count} waiting for a decision; there are more, shown once these are gone",
   "sends.link": "Waiting for a decision in Sends: {count}",
-  "sends.note": "Invoice of {value} · {name}",
   "sends.body": "What was asked for, documents and numbers hidden",
   "sends.decided": "Decision recorded.",
   "sends.reason": "Why (kept in the audit; the conversation may repeat it)",
   "sends.reason.missing": "Say why: it cannot be taken back.",
-  "sends.key": "Access key of the invoice",
-  "sends.key.missing": "The key has 50 (or 44) letters and digits. Copy it from the town's system.",
-  "sends.unrecorded":
-    "A request for an invoice without a record of its own: no key can be checked against it. Check the town's system before you decide.",
-  "sends.state.pendente":
-    "The gateway did not read the request (429): the invoice was not sent. As the account is set, it leaves by itself once the pause is over.",
-  "sends.state.enviando": "The invoice has been on its way for too long.",
-  "sends.state.processando": "The town took the invoice and has not decided yet.",
-  "sends.state.autorizada":
-    "The invoice was issued and its key did not come along: look it up and write it down here.",
-  "sends.state.incerta":
-    "The invoice was sent and the answer was lost: it may exist. Check the town's system before you decide.",
   "sends.what.send": "Message",
   "sends.what.peer": "Notice to another contact",
-  "sends.what.invoice.issue": "Issuing an invoice",
-  "sends.what.invoice.cancel": "Cancelling an invoice",
-  "sends.what.issuer.register": "Registering an issuing company",
   "sends.class.internal": "internal",
   "sends.class.read": "lookup",
   "sends.class.message": "message",
   "sends.class.replace": "replaces data",
   "sends.class.costly": "charged call",
   "sends.class.destructive": "deletes data",
-  "sends.class.fiscal": "fiscal",
   "sends.why": "No clear answer came ({reason}).",
   "sends.why.reset": "The connection broke and the answer was lost: it may have happened.",
   "sends.why.timeout": "The answer did not come in time: it may have happened.",
@@ -265,43 +233,23 @@ export const en: Readonly<Record<TextKey, string>> = {
   "sends.why.turn": "Waits because an earlier message of the same answer did not leave.",
   "sends.why.account_unknown": "The account is not registered.",
   "sends.why.unconfirmed": "The answer did not say how it ended: it may have happened.",
-  "sends.why.duplicate_hint": "The town says that there may be one already: please check there.",
-  "sends.why.record_missing": "The invoice's record was not found.",
-  "sends.why.processando": "The town has not decided yet.",
   "sends.do.retry": "Send again",
   "sends.do.done": "It happened",
   "sends.do.failed": "It did not happen",
   "sends.do.discard": "Give up",
-  "sends.do.issued": "The invoice exists",
-  "sends.do.not_issued": "There is none: send again",
-  "sends.do.abandon": "Give the invoice up",
   "sends.sure.retry": "Send now",
   "sends.sure.done": "Yes, it happened",
   "sends.sure.failed": "Yes, it did not happen",
   "sends.sure.discard": "Give up for good",
-  "sends.sure.issued": "Check the key and close",
-  "sends.sure.not_issued": "Send the invoice now",
-  "sends.sure.abandon": "Close without an invoice",
   "sends.hint.retry": "It will be done again. Only do this if it did not happen.",
   "sends.hint.retry.message":
     "The message will be sent again. If it had arrived, it arrives twice.",
   "sends.hint.retry.costly":
     "The call will be made and charged again. Only do this if it did not happen.",
-  "sends.hint.retry.fiscal": "Nothing had left yet: the invoice will be issued now.",
-  "sends.hint.retry.invoice.cancel":
-    "The gateway turned it away unread: the cancellation will be sent to the town now.",
   "sends.hint.done": "It is recorded that it happened. Nothing is sent.",
   "sends.hint.failed":
     "It is recorded that it did not happen. Nothing is sent; the conversation learns that it failed.",
   "sends.hint.discard": "It leaves the list without anybody knowing how it ended. Nothing is sent.",
-  "sends.hint.discard.invoice.cancel":
-    "The invoice shows that its cancellation was not confirmed, and cancelling it can be asked for again. Nothing is sent.",
-  "sends.hint.issued":
-    "The key is checked with a lookup, which is charged, and the conversation gets the invoice.",
-  "sends.hint.not_issued":
-    "The invoice will be sent again. Only do this if the town does not have it.",
-  "sends.hint.abandon":
-    "The invoice will not be sent and stays without confirmation. If the town has it, it remains valid there.",
 
   "problem.STALE":
     "It changed since you looked, so nothing was done: look at it again, then decide.",
@@ -311,22 +259,6 @@ export const en: Readonly<Record<TextKey, string>> = {
   "problem.UNAUTHORIZED": "Your session is over: please log in again.",
   "problem.CONFLICT": "Somebody else changed it at the same time: look at it again.",
   "problem.not-open": "It was decided already.",
-  "problem.gone":
-    "Whoever asked for this invoice is erased, so it cannot be sent again: give it up. Its sale may be issued anew a day later; one with an id of its own, or sooner, once somebody records that the invoice does not exist (prosa invoices resolve ID --decision not_issued).",
-  "problem.under-way":
-    "The request of this invoice is still on its way: look it up once it is back.",
-  "problem.answered":
-    "The gateway said that this invoice was issued, and only its key was lost: look it up there and say that it exists, with its key. It is not sent again.",
-  "problem.key-missing": "To say that the invoice exists its access key is needed.",
-  "problem.key-mismatch": "That key is not of this issuer or this month, or it is not whole.",
-  "problem.key-unknown": "The town knows no invoice of that key; look at it again.",
-  "problem.key-other": "That key is of another invoice: its value or its name is not this one's.",
-  "problem.key-refused":
-    "The town refused the invoice of that key, so it proves nothing. This one stays open: give the key of the one that was issued, or say that there is none.",
-  "problem.key-cancelled":
-    "The invoice of that key was issued and cancelled since. This one stays open: give it up, or say that there is none.",
-  "problem.key-processing": "The town still works on the invoice of that key; look again later.",
-  "problem.lookup-failed": "Nobody answered about that key and nothing changed. Try again later.",
 
   "clock.title": "Virtual clock",
   "clock.ahead": "{time} ahead",
@@ -354,17 +286,11 @@ export const en: Readonly<Record<TextKey, string>> = {
   "fault.html.hint": "next call",
   "fault.send": "Message does not leave",
   "fault.send.hint": "connection drops at the next send",
-  "fault.lost": "Answer of the issue is lost",
-  "fault.lost.hint": "the invoice is issued, the bot is not told",
-  "fault.reject": "Issue refused",
-  "fault.reject.hint": "business error for the next invoice",
-  "fault.balance": "No balance to issue",
-  "fault.balance.hint": "402 for the next invoice",
   "fault.twice": "Messages arrive twice",
   "fault.twice.hint": "every webhook, until reset",
 
   "reset.title": "Reset the sandbox",
-  "reset.hint": "Drops the sandbox's messages, invoices and faults. The bot's sessions stay.",
+  "reset.hint": "Drops the sandbox's messages, records and faults. The bot's sessions stay.",
   "reset.sure": "Reset now",
   "reset.done": "Sandbox reset.",
 

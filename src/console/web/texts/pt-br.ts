@@ -20,6 +20,8 @@ export const ptBR = {
   "app.gateway": "Gateway",
   "app.copy": "Copiar",
   "app.copied": "Copiado",
+  "app.plugin.broken": "Esta parte do plugin {plugin} falhou: {why}",
+  "app.plugin.taken": "{what} já é de {owner}; mude o nome num dos dois.",
   "app.retry": "Tentar de novo",
 
   "tab.chat": "Conversa",
@@ -27,7 +29,6 @@ export const ptBR = {
   "tab.session": "Sessão",
   "tab.more": "Mais",
   "tab.calls": "HTTP",
-  "tab.invoices": "Notas",
   "tab.sends": "Envios",
   "tab.log": "Registro",
   "tab.lab": "Laboratório",
@@ -49,10 +50,9 @@ export const ptBR = {
   "chat.empty.body":
     "Este é o telefone de {name}. Escreva como um cliente escreveria e veja o fluxo andar ao lado.",
   "chat.empty.operator":
-    "Este é o telefone de quem aprova as notas. Os pedidos dos clientes chegam aqui.",
+    "Este é o telefone de quem aprova pedidos. Os pedidos dos clientes chegam aqui.",
   "chat.empty.readonly": "As conversas aparecem aqui assim que alguém escrever.",
   "chat.suggest.hello": "oi",
-  "chat.suggest.invoice": "preciso da nota",
   "chat.suggest.human": "quero falar com uma pessoa",
   "chat.suggest.requests": "pendentes",
   "chat.input": "Mensagem",
@@ -157,20 +157,6 @@ export const ptBR = {
   "calls.nobody": "Sem corpo.",
   "calls.total": "{count} chamadas",
 
-  "invoices.none.title": "Nenhuma nota ainda",
-  "invoices.none.body": "As notas emitidas no sandbox aparecem aqui com número, valor e chave.",
-  "invoices.number": "Nota {number}",
-  "invoices.unnumbered": "Sem número",
-  "invoices.key": "Chave",
-  "invoices.total": "{count} no total",
-  "status.autorizada": "autorizada",
-  "status.processando": "processando",
-  "status.rejeitada": "rejeitada",
-  "status.cancelada": "cancelada",
-  "status.pendente": "na fila",
-  "status.enviando": "enviando",
-  "status.incerta": "sem confirmação",
-
   "log.none.title": "Nada registrado ainda",
   "log.none.body": "Cada turno da conversa vira uma linha: o que entrou, o que mudou, o que saiu.",
   "log.raw": "Registro completo",
@@ -215,40 +201,22 @@ export const ptBR = {
   "dead.export": "Exportar todos",
 
   "sends.none.title": "Nada espera decisão",
-  "sends.none.body":
-    "Uma nota sem fim ou um envio sem resposta certa espera aqui até alguém decidir.",
+  "sends.none.body": "O que ficou sem fim ou sem resposta certa espera aqui até alguém decidir.",
   "sends.total": "{count} à espera de uma decisão",
   "sends.more": "{count} à espera de uma decisão; há mais, que aparecem quando estes saírem",
   "sends.link": "À espera de uma decisão em Envios: {count}",
-  "sends.note": "Nota de {value} · {name}",
   "sends.body": "O que foi pedido, com documentos e números escondidos",
   "sends.decided": "Decisão registrada.",
   "sends.reason": "Por quê (fica na auditoria; a conversa pode repetir)",
   "sends.reason.missing": "Diga o porquê: não dá para desfazer.",
-  "sends.key": "Chave de acesso da nota",
-  "sends.key.missing": "A chave tem 50 (ou 44) letras e números. Copie-a do sistema da prefeitura.",
-  "sends.unrecorded":
-    "Um pedido de nota sem registro próprio: não há com o que conferir uma chave. Confira no sistema da prefeitura antes de decidir.",
-  "sends.state.pendente":
-    "O gateway não leu o pedido (429): a nota não foi enviada. Conforme a conta, sai sozinha quando a pausa acaba.",
-  "sends.state.enviando": "A nota está sendo enviada há tempo demais.",
-  "sends.state.processando": "A prefeitura recebeu a nota e ainda não decidiu.",
-  "sends.state.autorizada":
-    "A nota foi emitida e a chave não veio junto: consulte a nota e registre a chave aqui.",
-  "sends.state.incerta":
-    "A nota foi enviada e a resposta se perdeu: ela pode existir. Confira no sistema da prefeitura antes de decidir.",
   "sends.what.send": "Mensagem",
   "sends.what.peer": "Aviso a outro contato",
-  "sends.what.invoice.issue": "Emissão de nota",
-  "sends.what.invoice.cancel": "Cancelamento de nota",
-  "sends.what.issuer.register": "Cadastro de empresa emissora",
   "sends.class.internal": "interno",
   "sends.class.read": "consulta",
   "sends.class.message": "mensagem",
   "sends.class.replace": "troca de dados",
   "sends.class.costly": "chamada cobrada",
   "sends.class.destructive": "apaga dados",
-  "sends.class.fiscal": "fiscal",
   "sends.why": "Não veio resposta certa ({reason}).",
   "sends.why.reset": "A conexão caiu e a resposta se perdeu: pode ter acontecido.",
   "sends.why.timeout": "A resposta não veio a tempo: pode ter acontecido.",
@@ -263,42 +231,23 @@ export const ptBR = {
   "sends.why.turn": "Espera porque uma mensagem anterior da mesma resposta não saiu.",
   "sends.why.account_unknown": "A conta não está no cadastro.",
   "sends.why.unconfirmed": "A resposta não disse como terminou: pode ter acontecido.",
-  "sends.why.duplicate_hint": "A prefeitura diz que já pode haver uma igual: confira lá.",
-  "sends.why.record_missing": "O registro da nota não foi encontrado.",
-  "sends.why.processando": "A prefeitura ainda não decidiu.",
   "sends.do.retry": "Enviar outra vez",
   "sends.do.done": "Aconteceu",
   "sends.do.failed": "Não aconteceu",
   "sends.do.discard": "Desistir",
-  "sends.do.issued": "A nota existe",
-  "sends.do.not_issued": "Não existe: enviar outra vez",
-  "sends.do.abandon": "Desistir da nota",
   "sends.sure.retry": "Enviar agora",
   "sends.sure.done": "Sim, aconteceu",
   "sends.sure.failed": "Sim, não aconteceu",
   "sends.sure.discard": "Desistir de vez",
-  "sends.sure.issued": "Conferir a chave e encerrar",
-  "sends.sure.not_issued": "Enviar a nota agora",
-  "sends.sure.abandon": "Encerrar sem nota",
   "sends.hint.retry": "Será feito outra vez. Só faça isso se não aconteceu.",
   "sends.hint.retry.message":
     "A mensagem será enviada outra vez. Se já tinha chegado, chega em dobro.",
   "sends.hint.retry.costly":
     "A chamada será feita e cobrada outra vez. Só faça isso se ela não aconteceu.",
-  "sends.hint.retry.fiscal": "Nada tinha saído ainda: a nota será emitida agora.",
-  "sends.hint.retry.invoice.cancel":
-    "O gateway recusou sem ler: o cancelamento será enviado agora à prefeitura.",
   "sends.hint.done": "Fica registrado que aconteceu. Nada é enviado.",
   "sends.hint.failed":
     "Fica registrado que não aconteceu. Nada é enviado; a conversa fica sabendo que falhou.",
   "sends.hint.discard": "Sai da lista sem que se saiba como terminou. Nada é enviado.",
-  "sends.hint.discard.invoice.cancel":
-    "A nota fica com o cancelamento sem confirmação, e ele pode ser pedido de novo. Nada é enviado.",
-  "sends.hint.issued":
-    "A chave é conferida numa consulta, que é cobrada, e a conversa recebe a nota.",
-  "sends.hint.not_issued": "A nota será enviada outra vez. Só faça isso se a prefeitura não a tem.",
-  "sends.hint.abandon":
-    "A nota não será enviada e fica sem confirmação. Se a prefeitura a tem, ela continua valendo lá.",
 
   "problem.STALE": "Mudou desde que você olhou, então nada foi feito: olhe de novo e decida.",
   "problem.NOT_FOUND": "Isso não existe mais.",
@@ -307,22 +256,6 @@ export const ptBR = {
   "problem.UNAUTHORIZED": "Sua sessão acabou: entre de novo.",
   "problem.CONFLICT": "Outra pessoa mudou isso ao mesmo tempo: olhe de novo.",
   "problem.not-open": "Já foi decidido.",
-  "problem.gone":
-    "Quem pediu esta nota apagou seus dados, então ela não pode ser enviada de novo: desista dela. A mesma venda pode ser emitida outra vez um dia depois; a que tem código próprio, ou antes disso, quando alguém registrar que a nota não existe (prosa invoices resolve ID --decision not_issued).",
-  "problem.under-way": "O pedido desta nota ainda está a caminho: consulte-a quando ele voltar.",
-  "problem.answered":
-    "O emissor disse que esta nota foi emitida, e só a chave se perdeu: procure-a lá e diga que ela existe, com a chave. Ela não é enviada outra vez.",
-  "problem.key-missing": "Para dizer que a nota existe é preciso a chave de acesso.",
-  "problem.key-mismatch": "Essa chave não é deste emissor, deste mês ou está incompleta.",
-  "problem.key-unknown": "A prefeitura não conhece nota com essa chave; confira de novo.",
-  "problem.key-other": "Essa chave é de outra nota: o valor ou o nome não é o desta.",
-  "problem.key-refused":
-    "A prefeitura recusou a nota dessa chave, então ela não prova nada. A nota continua aberta: use a chave da que foi emitida, ou diga que não existe.",
-  "problem.key-cancelled":
-    "A nota dessa chave foi emitida e depois cancelada. A nota continua aberta: desista dela, ou diga que não existe.",
-  "problem.key-processing":
-    "A prefeitura ainda processa a nota dessa chave; veja de novo mais tarde.",
-  "problem.lookup-failed": "Ninguém respondeu sobre essa chave e nada mudou. Tente mais tarde.",
 
   "clock.title": "Relógio virtual",
   "clock.ahead": "{time} adiantado",
@@ -350,17 +283,11 @@ export const ptBR = {
   "fault.html.hint": "próxima chamada",
   "fault.send": "Mensagem não sai",
   "fault.send.hint": "conexão cai no próximo envio",
-  "fault.lost": "Resposta da emissão se perde",
-  "fault.lost.hint": "a nota sai, o bot não fica sabendo",
-  "fault.reject": "Emissão recusada",
-  "fault.reject.hint": "erro de negócio na próxima nota",
-  "fault.balance": "Sem saldo para emitir",
-  "fault.balance.hint": "402 na próxima nota",
   "fault.twice": "Mensagens chegam em dobro",
   "fault.twice.hint": "todo webhook, até zerar",
 
   "reset.title": "Zerar o sandbox",
-  "reset.hint": "Apaga mensagens, notas e falhas do sandbox. As sessões do bot continuam.",
+  "reset.hint": "Apaga mensagens, registros e falhas do sandbox. As sessões do bot continuam.",
   "reset.sure": "Zerar agora",
   "reset.done": "Sandbox zerado.",
 

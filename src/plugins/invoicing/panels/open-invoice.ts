@@ -1,0 +1,64 @@
+/** Invoices without an end, and what may be decided about one. Pure. */
+import type { Decided, HeldEffect } from "../../../plugin.ts";
+
+/** An invoice of the bot's own records. Times are virtual ms. */
+export interface OpenInvoice {
+  readonly id: string;
+  readonly account: string;
+  readonly contact: string;
+  readonly effect: string;
+  /** Names the state that was seen. */
+  readonly rev: number;
+  readonly state: string;
+  readonly taker: { readonly name: string; readonly document: string };
+  readonly cents: number;
+  readonly createdAt: number;
+  readonly sentAt?: number;
+}
+
+export type InvoiceDecision = "issued" | "not_issued" | "abandon";
+
+/** An invoice that is sent or processed, or whose key may still come, waits for nobody before: the alarm on phones comes after the same time, ms. */
+const LONG_MS = 3_600_000;
+
+/** Whether a person is to decide about it now. `now`: virtual ms. */
+export function isDue(invoice: OpenInvoice, now: number): boolean {
+  if (!["enviando", "processando", "autorizada"].includes(invoice.state)) return true;
+  return now - sinceOf(invoice) >= LONG_MS;
+}
+
+export const sinceOf = (invoice: OpenInvoice): number => invoice.sentAt ?? invoice.createdAt;
+
+/** Whether an effect issues one of these: both are one matter, and the invoice is shown. */
+export function covers(invoices: readonly OpenInvoice[], { account, id }: HeldEffect): boolean {
+  return invoices.some((one) => one.account === account && one.effect === id);
+}
+
+/** What the API takes of an invoice in this state. */
+export function decisionsOf({ state }: OpenInvoice): readonly InvoiceDecision[] {
+  // Issued without its key, which is all that it lacks.
+  if (state === "autorizada") return ["issued"];
+  if (state === "pendente") return ["not_issued", "abandon"];
+  return state === "enviando" ? ["issued", "abandon"] : ["issued", "not_issued", "abandon"];
+}
+
+/** An access key as people paste it: blanks and dots do not count. Undefined when it is none. */
+export function accessKey(text: string): string | undefined {
+  const key = text.replace(/[\s.-]/g, "");
+  return /^(?:[0-9A-Za-z]{44}|[0-9A-Za-z]{50})$/.test(key) ? key : undefined;
+}
+
+const part = encodeURIComponent;
+
+/** `chave` with `issued` alone. `reason` is kept in the audit. */
+export function invoiceCall(
+  { account, id, rev }: OpenInvoice,
+  decision: InvoiceDecision,
+  reason: string,
+  chave?: string,
+): Decided {
+  return {
+    path: `/invoices/${part(account)}/${part(id)}/resolve`,
+    body: { decision, ...(chave === undefined ? {} : { chave }), reason, rev },
+  };
+}
