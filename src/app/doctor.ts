@@ -143,9 +143,8 @@ export function storeFinding({
   ...info
 }: StoreInfo): Examined {
   const { evicted = 0 } = info;
-  const lost = ` It threw ${evicted} keys away since it started: messages, sessions or notes may be lost.`;
-  const looked =
-    "give it more memory, compare notes and sends with the gateway, then CONFIG RESETSTAT";
+  const lost = ` It threw ${evicted} keys away since it started: messages, sessions or documents may be lost.`;
+  const looked = "give it more memory, compare its calls with the gateway's, then CONFIG RESETSTAT";
   const fix = evicted > 0 && durability !== "D0" ? looked : info.fix;
   return {
     what: "store",

@@ -31,7 +31,7 @@ export function formatted(checked: Checked, format: FindingFormat, version: stri
   }
 }
 
-/** `request-invoice → issued: 9 to 14 calls of the plan, R$ 0.50`, one line an outcome. */
+/** `order → ordered: 9 to 14 calls of the plan, R$ 0.50`, one line an outcome. */
 export function costLines(costs: readonly FlowCosts[]): string[] {
   const span = ([least, most]: readonly [number, number], show: (n: number) => string): string =>
     least === most ? show(least) : `${show(least)} to ${show(most)}`;

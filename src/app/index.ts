@@ -29,6 +29,8 @@ export {
   type GraphOptions,
 } from "./flow-commands.ts";
 export { findingLine, junit, percent as percentOf, tap } from "../flow/index.ts";
+export { type CommandCall, type PluginCommand, UsageError } from "./command.ts";
+export { loadBot } from "./bot/load-bot.ts";
 export { initBot } from "./bot/init.ts";
 export { declarations } from "./declarations.ts";
 export { placeOf, testFlows, type FlowTests } from "./flow-tests.ts";

@@ -1,27 +1,31 @@
 /** `prosa <command>`: finds the command, runs it, turns what it throws into a sentence and an exit code. */
 import { Fault } from "../base/index.ts";
-import { readSettings } from "../app/index.ts";
-import { nearest } from "./command.ts";
+import { flowsFolder, readSettings } from "../app/index.ts";
+import { type Command, nearest } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
-import { processTerminal, UsageError } from "./terminal.ts";
+import { pluginCommands } from "./plugin-commands.ts";
+import { processTerminal, type Terminal, UsageError } from "./terminal.ts";
 
 async function main(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal();
   const [name, ...args] = argv;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    const width = Math.max(...COMMANDS.map((command) => command.usage.length));
+    const all = [...COMMANDS, ...(await ofPlugins(terminal))];
+    const width = Math.max(...all.map((command) => command.usage.length));
     const say = (line: string): void =>
-      name === undefined ? terminal.note(line) : terminal.out(line);
+      name === undefined ? terminal.say(line) : terminal.out(line);
     say("prosa <command>\n");
-    for (const command of COMMANDS)
+    for (const command of all)
       say(`  ${command.usage.padEnd(Math.min(width, 44))}  ${command.summary}`);
     return name === undefined ? 2 : 0;
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
+  const own = COMMANDS.find((candidate) => candidate.name === name);
+  const added = own ? [] : await ofPlugins(terminal);
+  const command = own ?? added.find((candidate) => candidate.name === name);
   if (!command) {
     const guess = nearest(
       name,
-      COMMANDS.map((candidate) => candidate.name),
+      [...COMMANDS, ...added].map((candidate) => candidate.name),
     );
     throw new UsageError(
       `There is no command ${name}.${guess ? ` Did you mean ${guess}?` : ""} See: prosa help`,
@@ -45,12 +49,18 @@ async function main(argv: readonly string[]): Promise<number> {
   });
 }
 
+/** Commands of the plugins of the bot that is served. */
+function ofPlugins(terminal: Terminal): Promise<readonly Command[]> {
+  const taken = COMMANDS.map(({ name }) => name);
+  return pluginCommands(flowsFolder(process.env), taken, (message) => terminal.say(message));
+}
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   const terminal = processTerminal();
-  if (error instanceof UsageError) terminal.note(error.message);
-  else if (Fault.is(error)) terminal.note(error.message);
-  else terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (error instanceof UsageError) terminal.say(error.message);
+  else if (Fault.is(error)) terminal.say(error.message);
+  else terminal.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

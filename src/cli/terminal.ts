@@ -3,6 +3,7 @@
  */
 import type { Writable } from "node:stream";
 import pc from "picocolors";
+import { UsageError } from "../app/index.ts";
 import { parseExact } from "../base/index.ts";
 
 export interface Terminal {
@@ -11,7 +12,7 @@ export interface Terminal {
   /** Where data of any length goes as it comes. */
   readonly stdout: Writable;
   /** One line of prose. */
-  note(line: string): void;
+  say(line: string): void;
   readonly isTty: boolean;
   readonly colors: ReturnType<typeof pc.createColors>;
 }
@@ -22,16 +23,13 @@ export function processTerminal(): Terminal {
   return {
     out: (line) => void process.stdout.write(`${line}\n`),
     stdout: process.stdout,
-    note: (line) => void process.stderr.write(`${line}\n`),
+    say: (line) => void process.stderr.write(`${line}\n`),
     isTty,
     colors: pc.createColors(!plain),
   };
 }
 
-/** The command was called with words it does not know: exit code 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+export { UsageError };
 
 /** JSON that a person gave; anything else is told without repeating it. */
 export function jsonOf(text: string, what: string): unknown {

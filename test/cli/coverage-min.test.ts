@@ -29,7 +29,7 @@ async function run(min: string | undefined, more: Partial<TestFlags> = {}) {
   const told: string[] = [];
   const terminal = {
     out: (line: string) => void told.push(line),
-    note: (line: string) => void told.push(line),
+    say: (line: string) => void told.push(line),
     ...{ isTty: false, colors: pc.createColors(false), stdout: process.stdout },
   };
   const flags: TestFlags = {

@@ -41,7 +41,7 @@ function prosa(env: Record<string, string>, ...args: string[]): Promise<number> 
     args,
     terminal: {
       out: (line) => out.push(line),
-      note: (line) => notes.push(line),
+      say: (line) => notes.push(line),
       stdout: process.stdout,
       isTty: false,
       colors: pc.createColors(false),

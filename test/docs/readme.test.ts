@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { commandOf } from "../../src/cli/plugin-commands.ts";
+import { commands as ofPlugin } from "../../src/plugins/invoicing/commands.ts";
 import { ROOT, textOf } from "./fences.ts";
 
 const READMES = [
@@ -12,7 +14,9 @@ const READMES = [
   "src/gateway/README.md",
   "test/README.md",
 ] as const;
-const commands = new Map(COMMANDS.map((command) => [command.name, command]));
+const commands = new Map(
+  [...COMMANDS, ...ofPlugin.map(commandOf)].map((command) => [command.name, command]),
+);
 const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
 const codes = (text: string): string[] =>
   [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? "");

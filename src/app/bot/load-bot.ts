@@ -190,7 +190,7 @@ class BotReader {
       if (typeof name !== "string" || !PLUGIN_NAME.test(name))
         this.#tell(
           file,
-          `lists something without a plugin's name as its plugin ${at + 1}: is it called, as in plugins: [invoicing()]?`,
+          `lists something without a plugin's name as its plugin ${at + 1}: is it called, as in plugins: [deliveries()]?`,
         );
       else if (names.has(name)) this.#tell(file, `lists the plugin ${name} twice: leave one out.`);
       else {

@@ -7,6 +7,7 @@ import type { AccountSection, EngineHooks } from "../../engine/index.ts";
 import type { FlowHooks, Locale } from "../../flow/index.ts";
 import type { ServerHooks } from "../../server/index.ts";
 import type { Desk as Context, WorkerHooks } from "../../worker/index.ts";
+import type { PluginCommand } from "../command.ts";
 import type { Rehearsal } from "../rehearsal.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface Plugin
   readonly name: string;
   /** Its section of an account's settings. */
   readonly account?: AccountSection;
+  /** Commands of the command line. */
+  readonly commands?: readonly PluginCommand[];
   /** What chat files play of it. */
   readonly rehearsal?: Rehearsal;
 }
@@ -44,7 +47,7 @@ export interface Bot extends FlowHooks, EngineHooks {
 /**
  * Describes a bot. A folder without `config.ts` is a bot without plugins.
  *
- *     export default defineBot({ plugins: [invoicing()], languages: ["pt-BR", "en"], kinds: [plate] });
+ *     export default defineBot({ plugins: [deliveries()], languages: ["pt-BR", "en"], kinds: [plate] });
  */
 export function defineBot(bot: Bot): Bot {
   return bot;

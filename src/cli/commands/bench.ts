@@ -23,7 +23,7 @@ export const bench: Command = {
     );
     const program = fileURLToPath(PROGRAM);
     if (!existsSync(program)) {
-      terminal.note("The benchmarks are part of the repository; run this in a clone of it.");
+      terminal.say("The benchmarks are part of the repository; run this in a clone of it.");
       return 1;
     }
     const node = ["--import", "tsx", program, ...args];

@@ -36,7 +36,7 @@ export const chat: Command = {
       else if (!terminal.isTty) terminal.out(`> ${line.text}`);
     };
     if (terminal.isTty && !values["json"])
-      terminal.note(dim(`You are ${number}. ${session.where} Write “oi”; Ctrl-D ends.`));
+      terminal.say(dim(`You are ${number}. ${session.where} Write “oi”; Ctrl-D ends.`));
     const lines = createInterface({
       input: process.stdin,
       ...(terminal.isTty ? { output: process.stderr, prompt: "› " } : {}),

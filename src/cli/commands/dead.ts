@@ -66,7 +66,7 @@ export const dead: Command = {
           count += items.length;
           after = next;
         } while (after !== undefined);
-        terminal.note(
+        terminal.say(
           `${count} dead letters${values["reveal"] ? ", opened" : ", people's numbers hidden (--reveal opens them)"}.`,
         );
         return 0;

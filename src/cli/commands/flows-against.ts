@@ -6,7 +6,7 @@ const HARM = ["loses", "stranded"];
 
 export function printAgainst(report: AgainstReport, terminal: Terminal): void {
   const { bold, dim, red, green } = terminal.colors;
-  terminal.note(report.what);
+  terminal.say(report.what);
   for (const flow of report.same) terminal.out(`${bold(flow)}  ${dim("unchanged")}`);
   for (const flow of report.gone)
     terminal.out(`${bold(flow)}  gone: who is in it goes on in the older version`);
@@ -30,5 +30,5 @@ export function printAgainst(report: AgainstReport, terminal: Terminal): void {
     }
   }
   if (!report.ok)
-    terminal.note("Somebody would lose what they said. Name it in a migration, or keep it.");
+    terminal.say("Somebody would lose what they said. Name it in a migration, or keep it.");
 }

@@ -54,15 +54,15 @@ export async function printTests(
   const { green, red } = terminal.colors;
   for (const { ok, file, title, failure, updated } of report.results) {
     const how = updated ? "new" : ok ? green("ok ") : red("no ");
-    terminal.note(`${how} ${file}: ${title}${failure === undefined ? "" : `\n${failure}`}`);
+    terminal.say(`${how} ${file}: ${title}${failure === undefined ? "" : `\n${failure}`}`);
   }
   for (const { flow: of, property, at, path, why } of broken)
-    terminal.note(
+    terminal.say(
       `${red("no ")} ${placeOf(of, at, folder)} ${at}: ${property}: ${why}\n     after ${path.join(" > ") || "the start"}`,
     );
   for (const { flow: of, unreached } of report.generated)
     for (const step of unreached)
-      terminal.note(`${placeOf(of, step, folder)} ${step}: no walk comes to rest there`);
+      terminal.say(`${placeOf(of, step, folder)} ${step}: no walk comes to rest there`);
   for (const one of report.coverage) {
     const places = report.generated.find((walk) => walk.flow === one.flow);
     const shares = [
@@ -75,7 +75,7 @@ export async function printTests(
       terminal.out(`  ${placeOf(one.flow, line.step, folder)} ${line.text}`);
   }
   for (const { flow: of, edges } of thin)
-    terminal.note(`${of}: ${percentOf(edges)} % of its edges, and at least ${min} % are wanted`);
+    terminal.say(`${of}: ${percentOf(edges)} % of its edges, and at least ${min} % are wanted`);
   terminal.out(`${report.passed} passed, ${report.failed} failed`);
   return code;
 }

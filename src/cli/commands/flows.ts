@@ -61,7 +61,7 @@ export const flows: Command = {
             terminal.out(
               `${row.flow.padEnd(20)} ${row.audience.padEnd(9)} ${row.hash.slice(0, 8)}  ${row.title}`,
             );
-        for (const finding of left) terminal.note(`left out: ${findingLine(finding)}`);
+        for (const finding of left) terminal.say(`left out: ${findingLine(finding)}`);
         return left.length > 0 ? 1 : 0;
       }
       case "check": {
@@ -78,7 +78,7 @@ export const flows: Command = {
         const text = formatted(checked, format, VERSION);
         if (text !== "") terminal.out(text);
         if (format === "text") for (const line of costLines(costs)) terminal.out(line);
-        terminal.note(findings.length === 0 ? "No findings." : `${findings.length} findings.`);
+        terminal.say(findings.length === 0 ? "No findings." : `${findings.length} findings.`);
         return findings.some(({ severity }) => severity === "error") ? 1 : 0;
       }
       case "texts": {
@@ -87,7 +87,7 @@ export const flows: Command = {
         else
           for (const { locale, key, text, from } of texts)
             terminal.out(`${locale.padEnd(5)} ${key}  ${JSON.stringify(text)}  (${from})`);
-        for (const finding of findings) terminal.note(findingLine(finding));
+        for (const finding of findings) terminal.say(findingLine(finding));
         return findings.length > 0 ? 1 : 0;
       }
       case "routing": {
@@ -101,7 +101,7 @@ export const flows: Command = {
             );
           }
         if (!values["json"])
-          terminal.note(
+          terminal.say(
             "* passed over for an option of the question or a start phrase, word for word.",
           );
         return 0;
@@ -131,18 +131,16 @@ export const flows: Command = {
       case "new": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);
         for (const file of await newFlow(name, folder)) terminal.out(file);
-        terminal.note(
-          `Next: npm start, open the console and write “${name.replaceAll("-", " ")}”.`,
-        );
+        terminal.say(`Next: npm start, open the console and write “${name.replaceAll("-", " ")}”.`);
         return 0;
       }
       case "types": {
         const { written, stale } = await declarations(folder, { check: values.check });
         for (const file of written)
-          if (values.check) terminal.note(`${file} was made anew from the texts; it is not kept.`);
+          if (values.check) terminal.say(`${file} was made anew from the texts; it is not kept.`);
           else terminal.out(file);
         for (const file of stale)
-          terminal.note(`${file} is stale: run npm run -s prosa -- flows types, and keep it.`);
+          terminal.say(`${file} is stale: run npm run -s prosa -- flows types, and keep it.`);
         return stale.length > 0 ? 1 : 0;
       }
       case "schema":

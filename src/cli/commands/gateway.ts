@@ -101,7 +101,7 @@ function show(terminal: Terminal, id: string, result: GatewayCallResult, json: b
   const { colors } = terminal;
   const verdict = outcome.kind === "ok" ? colors.green("ok") : colors.red(outcome.kind);
   if (!json || outcome.kind !== "ok")
-    terminal.note(
+    terminal.say(
       `${id}: ${verdict}${came ? `, HTTP ${came.status}` : ""}, ${outcome.ms} ms. ${sentence(result, address)}`.trim(),
     );
 }

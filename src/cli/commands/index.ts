@@ -8,12 +8,11 @@ import { flows } from "./flows.ts";
 import { gateway } from "./gateway.ts";
 import { init } from "./init.ts";
 import { keys } from "./keys.ts";
-import { notes } from "./notes.ts";
 import { sandbox } from "./sandbox.ts";
 import { saveTest } from "./save-test.ts";
 import { start } from "./start.ts";
 import { understand } from "./understand.ts";
-import { accounts, handoff, hold, invoices, outbox, pause, resume, sessions } from "./work.ts";
+import { accounts, handoff, hold, outbox, pause, resume, sessions } from "./work.ts";
 
 /** Every command, in the order help shows them. */
 export const COMMANDS: readonly Command[] = [
@@ -23,8 +22,6 @@ export const COMMANDS: readonly Command[] = [
     saveTest,
     handoff,
     outbox,
-    invoices,
-    notes,
     dead,
     pause,
     resume,

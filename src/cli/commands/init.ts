@@ -16,7 +16,7 @@ export const init: Command = {
     const problem = await initBot(folder, values["example"]);
     if (problem !== undefined) throw new UsageError(problem);
     terminal.out(folder);
-    terminal.note(`Next: cd ${folder} && npm install && npm test && npm start`);
+    terminal.say(`Next: cd ${folder} && npm install && npm test && npm start`);
     return 0;
   },
 };

@@ -17,7 +17,7 @@ export const keys: Command = {
     if (verb === "make") {
       if (!/^[A-Za-z0-9_-]{1,32}$/.test(name ?? ""))
         throw new UsageError("Name the entry: letters, digits, - and _, at most 32.");
-      terminal.note("Put it first in PROSA_KEYS, keep the older ones behind it, restart.");
+      terminal.say("Put it first in PROSA_KEYS, keep the older ones behind it, restart.");
       terminal.out(`${name}:${randomBytes(KEY_BYTES).toString("base64")}`);
       return 0;
     }

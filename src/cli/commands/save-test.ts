@@ -29,15 +29,15 @@ export const saveTest: Command = {
     });
     if (saved.failure !== undefined) {
       // A test that is red from its first day tells nobody anything.
-      terminal.note(`Nothing is saved: played again, this conversation goes otherwise.`);
-      terminal.note(saved.failure);
+      terminal.say(`Nothing is saved: played again, this conversation goes otherwise.`);
+      terminal.say(saved.failure);
     } else if (file === undefined) terminal.out(saved.text);
     else writeFileSync(file, saved.text, { flag: "wx" });
-    for (const what of new Set(saved.left)) terminal.note(`Left out: ${what}.`);
+    for (const what of new Set(saved.left)) terminal.say(`Left out: ${what}.`);
     for (const { then, now } of saved.changed)
-      terminal.note(`Said then: ${then}\nSaid now:  ${now}`);
+      terminal.say(`Said then: ${then}\nSaid now:  ${now}`);
     if (saved.failure !== undefined) return 1;
-    terminal.note("Read it before you keep it: free text may still tell who somebody is.");
+    terminal.say("Read it before you keep it: free text may still tell who somebody is.");
     return 0;
   },
 };

@@ -37,7 +37,7 @@ export const start: Command = {
     terminal.out("");
     await stopped;
     // For people only: written at once, it would wait for ever for a log reader that is gone.
-    if (process.stderr.isTTY) terminal.note("Stopping: finishing what is under way …");
+    if (process.stderr.isTTY) terminal.say("Stopping: finishing what is under way …");
     await running.stop();
     // Whatever still holds the process was given up by the stop.
     setTimeout(() => process.exit(0), LINGER_MS).unref();

@@ -17,12 +17,7 @@ const OPTIONS = {
   state: { type: "string" },
   reason: { type: "string" },
   decision: { type: "string" },
-  chave: { type: "string" },
   rev: { type: "string" },
-  day: { type: "string" },
-  month: { type: "string" },
-  number: { type: "string" },
-  open: { type: "boolean" },
   after: { type: "string" },
   limit: { type: "string" },
   id: { type: "string" },
@@ -73,16 +68,6 @@ function seen({ options }: Words): { rev?: number } {
   if (!/^\d{1,9}$/.test(String(given)))
     throw new UsageError(`--rev ${String(given)} is no number.`);
   return { rev: Number(given) };
-}
-
-/** For a note: it is decided by who looked at it. */
-function mustSee(asked: Words): { rev?: number } {
-  const rev = seen(asked);
-  if (rev.rev === undefined)
-    throw new UsageError(
-      "Say what you decide about: --rev N, as `prosa invoices show ID` tells it.",
-    );
-  return rev;
 }
 
 function command(
@@ -184,27 +169,6 @@ export const outbox = command(
   },
 );
 
-const invoicePath = (asked: Words) =>
-  `/api/invoices/${encodeURIComponent(String(asked.options["account"] ?? "demo"))}/${word(asked, 1, "the invoice")}`;
-
-export const invoices = command(
-  "invoices",
-  "invoices list [--open] [--month YYYY-MM] [--number N] | invoices show ID | invoices resolve ID --rev N --decision issued|not_issued|abandon [--chave KEY] --reason R",
-  "Invoices, those that wait for a decision (--open), and the decision; not_issued of one that was given up frees its sale.",
-  {
-    list: (api, asked) =>
-      api.get(`/api/invoices${query(asked.options, "account", "month", "number", "open")}`),
-    show: (api, asked) => api.get(invoicePath(asked)),
-    resolve: (api, asked) =>
-      api.send("POST", `${invoicePath(asked)}/resolve`, {
-        decision: asked.options["decision"],
-        ...(asked.options["chave"] ? { chave: asked.options["chave"] } : {}),
-        ...why(asked),
-        ...mustSee(asked),
-      }),
-  },
-);
-
 export const pause = command(
   "pause",
   "pause [SCOPE] [--reason R]",
@@ -241,15 +205,13 @@ const accountPath = (asked: Words) => `/api/accounts/${word(asked, 1, "the accou
 
 export const accounts = command(
   "accounts",
-  "accounts list|show|add|set|remove|rotate|usage|alarms|reconciliation ID [--day YYYY-MM-DD]  (add and set read JSON from stdin; add --restore puts a removed one back)",
+  "accounts list|show|add|set|remove|rotate|usage|alarms ID  (add and set read JSON from stdin; add --restore puts a removed one back)",
   "Businesses.",
   {
     list: (api) => api.get("/api/accounts"),
     show: (api, asked) => api.get(`/api/accounts/${word(asked, 1, "the account")}`),
     usage: (api, asked) => api.get(`${accountPath(asked)}/usage`),
     alarms: (api, asked) => api.get(`${accountPath(asked)}/alarms`),
-    reconciliation: (api, asked) =>
-      api.get(`${accountPath(asked)}/reconciliation${query(asked.options, "day")}`),
     add: async (api, { options }) => {
       const account = (await readJson()) as object;
       const body = options["restore"] === true ? { ...account, restore: true } : account;

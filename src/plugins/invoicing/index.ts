@@ -7,6 +7,7 @@ import { alarms, chores } from "./chores.ts";
 import { effects } from "./effects/index.ts";
 import { http } from "./http/index.ts";
 import { rehearsal } from "./rehearsal/index.ts";
+import { commands } from "./commands.ts";
 import { decisions } from "./note/decisions.ts";
 import { noteKind } from "./talk/note-kind.ts";
 import { invoicingReader } from "./talk/reader.ts";
@@ -27,6 +28,7 @@ export function invoicing(): Plugin {
     chores,
     alarms,
     decisions,
+    commands,
     rehearsal,
     panels: new URL("./panels/index.tsx", import.meta.url),
     ...http,

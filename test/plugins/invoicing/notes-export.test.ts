@@ -4,9 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { notes } from "../../src/cli/commands/notes.ts";
-import type { Call } from "../../src/cli/command.ts";
-import { openHouse, type House } from "../server/house.ts";
+import type { Call } from "../../../src/cli/command.ts";
+import { commandOf } from "../../../src/cli/plugin-commands.ts";
+import { commands } from "../../../src/plugins/invoicing/commands.ts";
+import { openHouse, type House } from "../../server/house.ts";
 
 const TOKEN = "a-token-of-the-operator-0123456789";
 const TABLE = "\ufeffNumero;Valor\r\n1;150,00\r\n2;150,00\r\n3;150,00\r\n";
@@ -32,10 +33,12 @@ async function run(...args: string[]): Promise<{ out: string; said: string }> {
   });
   const { hostname: host, port } = new URL(house.url);
   const settings = { host, port: Number(port), adminToken: TOKEN };
-  await notes.run({
+  const notes = commands.find(({ name }) => name === "notes");
+  if (!notes) throw new Error("no command notes");
+  await commandOf(notes).run({
     args,
     settings: () => settings,
-    terminal: { stdout, note: (line: string) => void said.push(line) },
+    terminal: { stdout, say: (line: string) => void said.push(line) },
     signal: new AbortController().signal,
   } as unknown as Call);
   return { out: Buffer.concat(out).toString("utf8"), said: said.join("\n") };
