@@ -86,7 +86,7 @@ export { parseBody, type Answer } from "./envelope.ts";
 export { codeIn, errorsIn, messageIn } from "./error-words.ts";
 export { exchange, type ExchangeEnd } from "./exchange.ts";
 export { retryAfterMs } from "./retry-after.ts";
-export { maskSecrets, redactor } from "./redact.ts";
+export { maskSecrets, redactor, SECRET_FIELDS } from "./redact.ts";
 export { sentMessageId } from "./sent-id.ts";
 export { check as checkValue, type Checked } from "./refusal.ts";
 export { NfseDados, NfseEndereco, NfseItem, NfseTomador } from "./fiscal/dados.ts";

@@ -46,8 +46,8 @@ export function redactor(secrets: readonly (string | undefined)[]): (text: strin
   };
 }
 
-/** Fields whose values an answer might echo and nobody may read: a certificate and its password. */
-const SECRET_FIELDS = new Set(["senha", "certificado"]);
+/** Fields of requests whose values an answer might echo and nobody may read: a certificate and its password. */
+export const SECRET_FIELDS = new Set(["senha", "certificado"]);
 
 /** Values of the secret fields in the bytes of a JSON body. */
 export function secretsIn(bytes: Uint8Array): string[] {

@@ -38,7 +38,7 @@ export function publicAccount(account: Account, { secrets }: AccountModel): Json
   return JSON.parse(JSON.stringify(shown)) as JsonObject;
 }
 
-/** `invoicingToken` as `hasInvoicingToken`. */
+/** `parcelToken` as `hasParcelToken`. */
 function has(field: string): string {
   return `has${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 }

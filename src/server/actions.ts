@@ -24,7 +24,7 @@ export interface EffectRef {
 }
 
 export interface Actions {
-  /** Forgets a person, the way the chat does it: also what stands beside the conversation. Refused while a note is on its way. */
+  /** Forgets a person, the way the chat does it: also what stands beside the conversation. Refused while a fiscal call is on its way. */
   forget(account: string, contact: string): Promise<Done>;
   /**
    * A person's decision about an effect that waits: sent again, known to be done or failed, or given up. `rev`: the effect's

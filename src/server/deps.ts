@@ -59,7 +59,7 @@ export interface ServerDeps {
   readonly adminToken?: string;
   readonly isStopping?: () => boolean;
   /** Is told of each webhook that is answered 503. */
-  readonly refusals?: Pick<Refusals, "note">;
+  readonly refusals?: Pick<Refusals, "add">;
   readonly limits?: {
     readonly gate?: { readonly bodies: number; readonly bytes: number };
     readonly eventLoopDelayMs?: number;

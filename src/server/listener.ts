@@ -3,6 +3,7 @@
  */
 import fastify, { type FastifyInstance } from "fastify";
 import { WITHOUT_SCHEMAS } from "../base/index.ts";
+import { channels } from "../channels/index.ts";
 import { accessOf } from "./admin-access.ts";
 import {
   apiRoutes,
@@ -22,7 +23,7 @@ import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
 import { answerUnrouted, unroutable } from "./unrouted.ts";
 import { endUnusedLines } from "./unused-lines.ts";
-import { createRefusalNotes } from "./webhook-refusals.ts";
+import { refusalLog } from "./webhook-refusals.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** A request that is not whole by then is given up, ms: a large body over a poor line needs some. */
@@ -183,7 +184,8 @@ async function adminRoutes(app: FastifyInstance, deps: ServerDeps, parts: Parts)
 
 /** Builds a listener; the caller binds and closes it. Closing ends event streams first. */
 export async function createListener(deps: ServerDeps, parts: Parts): Promise<FastifyInstance> {
-  const note = createRefusalNotes(deps.metrics.refused, deps.log, () => performance.now());
+  const tell = refusalLog(deps.metrics.refused, deps.log, () => performance.now());
+  const named = new Set([...Object.keys(channels), ...deps.plugins.webhooks.keys()]);
   const app = fastify({
     logger: false,
     schemaController: WITHOUT_SCHEMAS,
@@ -198,18 +200,18 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
     return503OnClosing: false,
     routerOptions: { maxParamLength: PARAM_LIMIT, ignoreTrailingSlash: false },
     trustProxy: false,
-    ...unroutable(note),
+    ...unroutable(tell, named),
   });
   // One more is closed at once, before it can say anything.
   app.server.maxConnections = deps.limits?.connections ?? CONNECTIONS;
   endUnusedLines(app);
   securityHeaders(app, deps);
   watch(app, deps);
-  answerUnrouted(app, note);
+  answerUnrouted(app, tell, named);
   refuseLate(app);
   healthRoutes(app, deps);
   if (parts.ingress) {
-    await webhookRoutes(app, deps, note);
+    await webhookRoutes(app, deps, tell);
     for (const page of deps.plugins.pages) await added(app, deps, page);
     fileRoutes(app, deps);
   }

@@ -2,16 +2,16 @@
  * Documents, phones and e-mail addresses hidden in what the operator API tells, unless it is asked to reveal them.
  *
  * Works on any JSON by the look of its strings, keys and whole numbers, so that a new field is masked before anybody thinks of
- * it. Ids (hex, UUIDs), access keys of invoices (44 or 50 digits) and times stay whole: operators work with them.
+ * it. Ids (hex, UUIDs), long keys (44 or 50 digits) and times stay whole: operators work with them.
  */
 import type { Json, JsonObject } from "../base/index.ts";
 import { maskText } from "../brazil/index.ts";
+import { SECRET_FIELDS } from "../gateway/index.ts";
 
 export { maskText };
 
-/** Keys whose values never leave, revealed or not. */
-const SECRET =
-  /^(senha|password|certificado|token|devicetoken|secret|secrets|authorization|apikey)$/i;
+/** Keys whose values never leave, revealed or not, beside those of the gateway. */
+const SECRET = /^(password|token|devicetoken|secret|secrets|authorization|apikey)$/i;
 const BASE64_KEY = /^(base64|media|audio)$/i;
 
 /** Times as numbers, ms, 2001 to 2100: whole numbers of 10 to 14 digits beside them are people's. */
@@ -57,7 +57,7 @@ function walk(value: Json | undefined, depth: number, reveal: boolean, at = ""):
   for (const [key, inner] of Object.entries(value as JsonObject)) {
     if (inner === undefined || key === "__proto__") continue;
     const name = reveal ? key : maskedKey(key, out);
-    if (SECRET.test(key)) out[name] = "[secret]";
+    if (SECRET.test(key) || SECRET_FIELDS.has(key.toLowerCase())) out[name] = "[secret]";
     else if (BASE64_KEY.test(key) && typeof inner === "string" && inner.length > 200)
       out[name] = `[${inner.length} characters]`;
     else out[name] = walk(inner, depth + 1, reveal, key);

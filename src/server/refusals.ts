@@ -1,6 +1,6 @@
 /**
  * Webhooks that were answered 503, by path token: mostly nobody looked yet whose they were, and under pressure nobody should.
- * Some engines never send such a one again, so whoever listens takes note of them from here, some seconds later. Nothing of
+ * Some engines never send such a one again, so whoever listens learns of them from here, some seconds later. Nothing of
  * this is done for a webhook that is taken.
  */
 import { Fault } from "../base/index.ts";
@@ -35,13 +35,13 @@ export class Refusals {
   }
 
   /** One was refused; `error` is why, where something failed. */
-  note(channel: ChannelName, token: string, error?: unknown): void {
+  add(channel: ChannelName, token: string, error?: unknown): void {
     const at = this.#now();
     this.#keep({ channel, token, from: at, to: at, isFull: Fault.is(error, "STORE_FULL") });
   }
 
   /**
-   * Hands over what was refused since, each account's channel once; a stranger's token is nobody's. What cannot be looked up,
+   * Hands over what was refused since, each account's channel once; a stranger's token names no account. What cannot be looked up,
    * or is not taken, comes again the next time.
    */
   async hand(take: (refused: Refused) => Promise<void>): Promise<void> {

@@ -49,7 +49,7 @@ export const REFUSALS = {
 export type RefusalReason = keyof typeof REFUSALS;
 
 export interface Refusal {
-  /** A channel, `invoicing`, or `unknown` where the request names none. */
+  /** A channel, the name of a plugin's webhook, or `unknown` where the request names none. */
   readonly channel: string;
   readonly reason: RefusalReason;
   /** Known once the token was looked up. */
@@ -63,14 +63,14 @@ export interface Refusal {
 /** Strangers can send anything, any number of times: their refusals of one kind are logged once in this time. Ms. */
 const QUIET_MS = 10_000;
 
-export type NoteRefusal = (refusal: Refusal) => void;
+export type TellRefusal = (refusal: Refusal) => void;
 
 /** `now` tells ms that only grow. */
-export function createRefusalNotes(
+export function refusalLog(
   counter: Counter<"channel" | "reason">,
   log: Log,
   now: () => number,
-): NoteRefusal {
+): TellRefusal {
   const quiet = new Map<string, { until: number; unlogged: number }>();
   return ({ channel, reason, ...more }) => {
     counter.inc({ channel, reason });

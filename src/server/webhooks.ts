@@ -17,7 +17,7 @@ import { parseGuarded, type Guarded } from "./json-guard.ts";
 import { watchPressure } from "./pressure.ts";
 import { problemOf, send } from "./problem.ts";
 import { decompressed, inUtf8, isCompressed } from "./webhook-body.ts";
-import { REFUSALS, type NoteRefusal, type RefusalReason } from "./webhook-refusals.ts";
+import { REFUSALS, type TellRefusal, type RefusalReason } from "./webhook-refusals.ts";
 
 /** Engines inline media as base64; a short message never needs more than a few lines. Bytes. */
 export const BODY_LIMIT = {
@@ -59,7 +59,7 @@ declare module "fastify" {
 export async function webhookRoutes(
   app: FastifyInstance,
   deps: ServerDeps,
-  note: NoteRefusal,
+  tell: TellRefusal,
 ): Promise<void> {
   const gate = createGate(deps.limits?.gate);
   const admitted = new WeakMap<FastifyRequest, Admitted>();
@@ -72,11 +72,11 @@ export async function webhookRoutes(
   ): FastifyReply => {
     const { webhook: channel = "unknown" } = request.routeOptions.config;
     const account = admitted.get(request)?.tenant.account.id;
-    note({ channel, ...refused, id: request.id, ...(account === undefined ? {} : { account }) });
+    tell({ channel, ...refused, id: request.id, ...(account === undefined ? {} : { account }) });
     const problem = REFUSALS[refused.reason];
     const { token = "" } = request.params as Record<string, string>;
     const known = ChannelName.safeParse(channel).data;
-    if (problem.status === 503 && known) deps.refusals?.note(known, token, error);
+    if (problem.status === 503 && known) deps.refusals?.add(known, token, error);
     return send(reply, problem);
   };
 
@@ -244,7 +244,7 @@ function jsonOf(
   return !json.ok && isCompressed(headers) ? { ok: false, reason: "compressed" } : json;
 }
 
-/** The issuer's webhook is unsigned, so its body is a claim: the dependency checks it before anything is settled. */
+/** Webhooks of plugins are unsigned: the plugin checks what a body claims before it settles anything. */
 async function told(
   take: Webhook,
   { account }: Tenant,

@@ -26,7 +26,7 @@ async function refusing(
   let refusals: Refusals | undefined;
   house = await openHouse({
     ...(store ? { store } : {}),
-    deps: () => ({ refusals: { note: (...what) => refusals?.note(...what) }, ...deps }),
+    deps: () => ({ refusals: { add: (...what) => refusals?.add(...what) }, ...deps }),
   });
   const accounts = createAccountRepository(house.store, model, () => 0);
   return (refusals = new Refusals(accounts, () => NOW));
@@ -72,7 +72,7 @@ test("one whose account could not be looked up is handed over when it can, and a
   expect(await send("x".repeat(32))).toBe(503);
 
   const away = new Refusals({ byWebhookToken: down }, () => NOW);
-  away.note("engine-b", TOKEN);
+  away.add("engine-b", TOKEN);
   expect(await handed(away)).toEqual([]);
   expect(await handed(refusals)).toEqual([demo]);
 });
@@ -84,10 +84,10 @@ test("one that is not taken comes again, together with what was refused since", 
     createAccountRepository(house.store, model, () => 0),
     () => now,
   );
-  refusals.note("engine-b", TOKEN, new Fault("STORE_FULL", "Full."));
+  refusals.add("engine-b", TOKEN, new Fault("STORE_FULL", "Full."));
   await refusals.hand(() => {
     now += 500;
-    refusals.note("engine-b", TOKEN);
+    refusals.add("engine-b", TOKEN);
     return Promise.reject(new Error("not now"));
   });
 
@@ -104,7 +104,7 @@ test("guesses of strangers do not fill the memory", async () => {
   };
   house = await openHouse();
   const refusals = new Refusals(accounts, () => NOW);
-  for (let n = 0; n < 5_000; n++) refusals.note("engine-b", `guess-${n}`);
+  for (let n = 0; n < 5_000; n++) refusals.add("engine-b", `guess-${n}`);
   await handed(refusals);
 
   expect(looks).toBe(1_000);

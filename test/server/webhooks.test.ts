@@ -337,7 +337,7 @@ describe("our own trouble is 503 with Retry-After, never 4xx", () => {
     const slow = await openHouse({
       deps: () => ({
         limits: { eventLoopDelayMs: 100 },
-        refusals: { note: (channel, token) => void noted.push([channel, token]) },
+        refusals: { add: (channel, token) => void noted.push([channel, token]) },
       }),
     });
     const refused = async () => {
