@@ -17,6 +17,10 @@ import { ptBR } from "../../src/console/web/texts/pt-br.ts";
 /** Bytes of page, script and style over the wire. */
 const SHELL_LIMIT = 60_000;
 
+/** Words of the invoicing plugin. */
+const BUSINESS =
+  /\b(?:notas?|nfs-?e|invoic\w*|tomador|taker|issuers?|emitente|certific\w*|prefeitura|town hall)\b/gi;
+
 const cacheDir = mkdtempSync(path.join(tmpdir(), "prosa-console-"));
 let assets: ConsoleAssets;
 let panels: readonly PanelCode[];
@@ -45,6 +49,13 @@ describe("the console's bundle", () => {
     }
   });
 
+  test("without plugins no word of a business is in it", async () => {
+    const bare = await consoleAssets({ cacheDir: path.join(cacheDir, "bare") });
+    for (const [name, file] of bare.files)
+      expect([name, file.body.toString().match(BUSINESS) ?? []]).toEqual([name, []]);
+    expect(bare.html).not.toMatch(BUSINESS);
+  });
+
   test("the second start reads the kept files and gives the same", async () => {
     const again = await consoleAssets({ cacheDir, panels });
     expect(again.html).toBe(assets.html);
@@ -52,7 +63,7 @@ describe("the console's bundle", () => {
   });
 
   test("a kept file that was changed is bundled anew", async () => {
-    const [folder = ""] = readdirSync(cacheDir);
+    const [folder = ""] = readdirSync(cacheDir).filter((one) => one.startsWith("console-"));
     const [name = ""] = readdirSync(path.join(cacheDir, folder)).filter((one) =>
       one.endsWith(".js"),
     );

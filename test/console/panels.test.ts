@@ -32,7 +32,7 @@ export default function open({ get, t, decide, now, pieces: { Entry, Decision } 
         <Decision name="found" hint="It is told." icon="check" act={() => void decide({ path: "/outbox/demo/c/p1/resolve", body: { decision: "done" } })} />
       </Entry> }],
       covers: ({ class: callClass }) => callClass === "fiscal",
-      ofEffect: ({ payload: { name } }) => name === "group.create" ? { decisions: ["failed"], warning: "parcels.title" } : undefined,
+      ofEffect: ({ payload: { name } }) => name === "group.create" ? { decisions: ["failed", "burn"], warning: "parcels.title" } : undefined,
     },
     Call: ({ call }) => call.status === 503 ? <p class="hint">Gateway of parcels</p> : null,
     suggestions: ["parcels.title"],
@@ -43,9 +43,11 @@ const THROWING = `
 export default () => ({
   panels: [
     { id: "maps", title: "Maps", count: () => { throw new Error("no count"); }, View: () => { throw new Error("no map here"); } },
+    { id: "odd", title: 7, count: 7, View: 7 },
     { id: "log", title: "Log of maps", View: () => <p>never drawn</p> },
   ],
-  waiting: { rows: () => { throw new Error("no rows here"); }, covers: () => { throw new Error("no"); } },
+  waiting: { rows: () => { throw new Error("no rows here"); }, covers: () => { throw new Error("no"); }, ofEffect: () => ({ decisions: "all" }) },
+  texts: { en: 7 },
   Call: () => { throw new Error("no call here"); },
 });`;
 const CRASHING = `throw new Error("gone at once"); export default () => ({});`;

@@ -86,16 +86,18 @@ export async function bundled(file: string, { inProcess = false } = {}): Promise
   };
 }
 
+const ADDRESS = /\bimport\.meta\.url\b/g;
+
 /** The one JavaScript file lies elsewhere: `import.meta.url` of a module in it is written out, so that it finds what lies beside it. */
 const addresses: Plugin = {
   name: "addresses",
   setup(build) {
     build.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path: file }) => {
       const text = await readFile(file, "utf8");
-      if (!text.includes("import.meta.url")) return undefined;
-      const url = JSON.stringify(pathToFileURL(file).href);
+      const contents = text.replaceAll(ADDRESS, JSON.stringify(pathToFileURL(file).href));
+      if (contents === text) return undefined;
       const loader = /ts$/.test(file) ? "ts" : "js";
-      return { contents: text.replaceAll(/\bimport\.meta\.url\b/g, url), loader };
+      return { contents, loader };
     });
   },
 };

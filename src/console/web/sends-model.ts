@@ -1,6 +1,14 @@
 /** What may be decided about an effect that rests. Pure. */
 import type { Decided, EffectDecision, HeldEffect } from "../panels.ts";
 
+/** All that may be said of an effect. */
+export const DECISIONS: ReadonlySet<EffectDecision> = new Set([
+  "retry",
+  "done",
+  "failed",
+  "discard",
+]);
+
 /** What the API takes of this effect. What files taxes is not sent again, a message has nobody to be told that it failed. */
 export function decisionsOf({ class: callClass, payload }: HeldEffect): readonly EffectDecision[] {
   if (callClass === "message") return ["retry", "done", "discard"];

@@ -4,7 +4,7 @@ import type { Decided, EffectAdvice, HeldEffect } from "../panels.ts";
 import { attempt, notify } from "./actions.ts";
 import { get, post } from "./http.ts";
 import { loadAll, type OwnedRow, partsOf, rowsOf, safely } from "./parts.tsx";
-import { decisionsOf } from "./sends-model.ts";
+import { DECISIONS, decisionsOf } from "./sends-model.ts";
 import { t } from "./texts/index.ts";
 
 /** Held effects asked for at once. */
@@ -42,10 +42,15 @@ export const waitingCount = computed(
 /** What may be decided of an effect: as the plugin says whose it is, else as its class has it. */
 export function adviceOf(effect: HeldEffect): EffectAdvice {
   for (const { part } of partsOf("waiting")) {
-    const advice = safely(() => part.ofEffect?.(effect), undefined);
+    const advice = safely(() => known(part.ofEffect?.(effect)), undefined);
     if (advice) return advice;
   }
   return { decisions: decisionsOf(effect) };
+}
+
+/** Without decisions that the API does not take. */
+function known(advice: EffectAdvice | undefined): EffectAdvice | undefined {
+  return advice && { ...advice, decisions: advice.decisions.filter((one) => DECISIONS.has(one)) };
 }
 
 export async function loadSends(): Promise<void> {

@@ -43,7 +43,8 @@ export const t: (key: TextKey, values?: Values) => string = textOf;
 
 /** The same for keys of plugins. A key without a text is told as it is. */
 export function textOf(key: string, values: Values = {}): string {
-  const text = told(key, key);
+  // Whatever a plugin names.
+  const text = String(told(key, key));
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 

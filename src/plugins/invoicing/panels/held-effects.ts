@@ -1,5 +1,5 @@
 /** What may be decided about effects of invoices that rest. Pure. */
-import type { EffectAdvice, HeldEffect } from "../../../plugin.ts";
+import type { EffectAdvice, HeldEffect } from "prosa/plugin";
 
 /**
  * What files taxes is not sent again but for a cancellation that was turned away unread. A request for an invoice is among

@@ -1,5 +1,5 @@
 /** The invoice parts of the console: the list of invoices, and those without an end, which wait for a person. */
-import type { OpenPanels } from "../../../plugin.ts";
+import type { OpenPanels } from "prosa/plugin";
 import { adviceOf } from "./held-effects.ts";
 import { invoiceList } from "./invoice-list.tsx";
 import { openInvoices } from "./open-invoices.tsx";

@@ -1,7 +1,7 @@
 /** The list of invoices: the sandbox's, or the bot's own records against a real gateway. Newest first. */
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { ConsoleKit, Panel } from "../../../plugin.ts";
+import type { ConsoleKit, Panel } from "prosa/plugin";
 import { type InvoiceRow, invoiceRow, maskDocument } from "./invoice-row.ts";
 
 /** Rows drawn of the list. */

@@ -1,5 +1,5 @@
 /** Invoices without an end, and what may be decided about one. Pure. */
-import type { Decided, HeldEffect } from "../../../plugin.ts";
+import type { Decided, HeldEffect } from "prosa/plugin";
 
 /** An invoice of the bot's own records. Times are virtual ms. */
 export interface OpenInvoice {

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
-import type { ConsoleKit, PanelIcon, WaitingPart } from "../../../plugin.ts";
+import type { ConsoleKit, PanelIcon, WaitingPart } from "prosa/plugin";
 import {
   accessKey,
   covers,
