@@ -17,7 +17,8 @@ const status = async (path: string, body: unknown, headers?: Record<string, stri
   (await post(at(path), body, headers)).status;
 
 beforeAll(async () => {
-  house = await openHouse();
+  // Sixteen megabytes stop the loop of a busy machine for longer than a server allows itself.
+  house = await openHouse({ deps: () => ({ limits: { eventLoopDelayMs: 30_000 } }) });
 });
 afterAll(() => house.close());
 

@@ -1,10 +1,10 @@
 /** What is remembered beside the store of calls that were begun, however often and with whatever luck a process starts. */
 import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Marks } from "../../src/store/marks.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 import { sleep } from "./contract.ts";
 
 const LONG_MS = 2 * 3_600_000;
@@ -12,8 +12,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "prosa-marks-"));
 });
-// The last process of a test may still write: a folder that is not empty is tried again.
-afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+afterEach(() => removeFolder(folder));
 
 const of = (origin: string) => ({ folder, install: "one", origin });
 /** A file that a process left long ago. */

@@ -6,13 +6,14 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sharedBundle } from "./bundle.ts";
 import { Phone } from "./phone.ts";
 import { freePort } from "./ports.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { startRedis, type TestRedis } from "./redis.ts";
 
 export type StoreKind = "redis" | "embedded";
@@ -298,7 +299,7 @@ class Installation implements Prosa {
     await this.#end("SIGKILL");
     await this.stopSandbox();
     await this.#redis?.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await removeFolder(this.#folder);
   }
 }
 

@@ -2,11 +2,12 @@
  * A real Redis for one test file: its own process on a free loopback port, `appendfsync always`, ended by its pid.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { freePort } from "./ports.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 export interface TestRedis {
   readonly url: string;
@@ -81,7 +82,7 @@ export async function startRedis(
         child.kill("SIGKILL");
         await ended;
       }
-      if (!options.folder) rmSync(folder, { recursive: true, force: true });
+      if (!options.folder) await removeFolder(folder);
     },
   };
 }
@@ -110,7 +111,7 @@ export async function startSentinels(
       child.kill("SIGKILL");
       await ended;
     }
-    rmSync(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   };
   const deadline = Date.now() + 10_000;
   for (const port of ports)

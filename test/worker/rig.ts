@@ -1,6 +1,6 @@
 /** A worker on a real store and a real sandbox, without a server: tests put mail in and look at what came out. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -31,6 +31,7 @@ import { type Services, servicesOf } from "../../src/plugins/invoicing/services.
 import { effects as shippedEffects, plugins } from "../support/plugins.ts";
 import { stage, until, type Body, type Stage } from "../sandbox/stage.ts";
 import { model } from "../support/plugins.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 export const CUSTOMER = "5511987650001";
 export const OTHER = "5511987650002";
@@ -239,7 +240,7 @@ export async function rig(
       await gateway.close();
       await store.close();
       await set.close();
-      rmSync(folder, { recursive: true, force: true });
+      await removeFolder(folder);
       // A worker tells what it did not expect only here: no test may cause it.
       expect(errors).toEqual([]);
     },
