@@ -1,7 +1,7 @@
 /** The listeners of one process, by its role and its settings. */
 import path from "node:path";
 import { consoleAssets, type PanelCode, registerConsole } from "../console/index.ts";
-import { createListener, type ServerDeps } from "../server/index.ts";
+import { createListener, type ListenerDeps } from "../server/index.ts";
 import { ANSWERS_MS, type Closing, within } from "./closing.ts";
 import { localUrl, portFault } from "./ports.ts";
 import type { Settings } from "./settings.ts";
@@ -9,7 +9,7 @@ import type { Settings } from "./settings.ts";
 /** Console and webhooks on one port while that is loopback, else on two listeners. A worker takes no webhooks. */
 export async function listen(
   settings: Settings,
-  deps: ServerDeps,
+  deps: ListenerDeps,
   role: "all" | "ingress" | "worker",
   closing: Closing,
   panels: readonly PanelCode[],

@@ -16,7 +16,7 @@ import {
   pluginParts,
   Refusals,
   type HubEvent,
-  type ServerDeps,
+  type ListenerDeps,
 } from "../server/index.ts";
 import { createAccountRepository, newToken } from "../store/accounts.ts";
 import type { Store } from "../store/port.ts";
@@ -198,7 +198,7 @@ async function compose(
   const ingest = ingestOf({ store, worker, clock, hub, metrics });
   let stopping = false;
   let working: Promise<void> | undefined;
-  const deps: ServerDeps = {
+  const deps: ListenerDeps = {
     ...{ store, accounts, library, hub, metrics, log, refusals },
     ingest: async (account, channel, events) => {
       await worker.ears.gate(account.id, channel);
@@ -280,9 +280,9 @@ function ingestOf(parts: {
   store: Store;
   worker: Worker;
   clock: VirtualClock;
-  hub: ServerDeps["hub"];
-  metrics: ServerDeps["metrics"];
-}): ServerDeps["ingest"] {
+  hub: ListenerDeps["hub"];
+  metrics: ListenerDeps["metrics"];
+}): ListenerDeps["ingest"] {
   const { store, worker, clock, hub, metrics } = parts;
   return createIngest({
     store: {

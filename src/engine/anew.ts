@@ -3,7 +3,6 @@
  * so that nothing waits for what it offered before.
  */
 import type { Draft } from "./draft.ts";
-import { send } from "./frames.ts";
 import { current } from "./meant.ts";
 import { taskIn } from "./offered.ts";
 import { programOf } from "./programs.ts";
@@ -22,18 +21,11 @@ export function isOwnTask(draft: Draft, frame: Frame, flow: string): boolean {
   return restarts(draft, flow) && chainOf(draft, frame).some((one) => one.flow === flow);
 }
 
-/** Such a flow begins: the one before goes. */
-export function leaveOlder(draft: Draft, flow: string): void {
-  if (!restarts(draft, flow)) return;
-  const { session } = draft;
-  const [older] = session.frames
-    .filter((frame) => isOwnTask(draft, frame, flow))
-    .slice(-1)
-    .filter((frame) => mayGo(draft, frame));
-  if (!older) return;
-  const said = draft.paragraphs.length;
-  send(draft, older, { type: "CANCEL" });
-  draft.paragraphs.length = said;
+/** The frame of such a flow that goes when the flow begins once more. */
+export function olderOf(draft: Draft, flow: string): Frame | undefined {
+  if (!restarts(draft, flow)) return undefined;
+  const older = draft.session.frames.findLast((frame) => isOwnTask(draft, frame, flow));
+  return older && mayGo(draft, older) ? older : undefined;
 }
 
 function restarts({ env }: Draft, flow: string): boolean {

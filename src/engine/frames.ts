@@ -5,18 +5,19 @@
  */
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
-import { leaveOlder } from "./anew.ts";
+import { olderOf } from "./anew.ts";
 import { rememberDecision } from "./decided.ts";
 import type { Draft } from "./draft.ts";
 import { beforeErasure, ERASE } from "./erasure.ts";
-import { lookBack } from "./events.ts";
 import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "./program.ts";
 import { beginHandoff } from "./handoff.ts";
 import { tellClosed } from "./hours.ts";
+import { invoke, isQuiet, leaveSteps } from "./invocations.ts";
+import { dropEvent, keptEvents } from "./kept-events.ts";
 import { announce, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import { type Frame, type Invocation, keepTimers } from "./session.ts";
-import { tellWaiting } from "./waiting.ts";
+import { waitingRows } from "./waiting.ts";
 
 /** Deeper stacks are refused: nobody follows a conversation inside a conversation inside eight others. */
 const MAX_FRAMES = 8;
@@ -48,7 +49,8 @@ export function start(draft: Draft, flow: string, options: StartFrame = {}, besi
       "FLOW_FAILED",
       `More than ${MAX_FRAMES} flows are stacked in one conversation.`,
     );
-  if (!beside) leaveOlder(draft, flow);
+  const older = beside ? undefined : olderOf(draft, flow);
+  if (older) silently(draft, () => send(draft, older, { type: "CANCEL" }));
   const step = program.start(
     {
       input: options.input ?? {},
@@ -88,6 +90,13 @@ export function send(draft: Draft, frame: Frame, event: FlowEvent): boolean {
   return step.handled;
 }
 
+/** Gives what happened outside to a step. Whether it takes it; which events count is the flow's to say. */
+export function takes(draft: Draft, frame: Frame, call: Invocation, data: JsonObject): boolean {
+  if (call.kind !== "wait" || !frame.invocations.includes(call)) return false;
+  // Once taken, the frame has moved on and holds the call no more.
+  return send(draft, frame, { type: `${call.step}.got`, for: call.for, out: data });
+}
+
 /** Asks the question of the frame people talk to again. */
 export function reprompt(draft: Draft, key?: string): void {
   const frame = draft.top;
@@ -109,9 +118,23 @@ function wind(draft: Draft, frame: Frame, program: Program): void {
   // One that failed is not given another turn by that: it would fail again, for ever.
   const runs = [...frame.timers, ...(frame.aside ?? [])].some(({ name }) => isQuiet(name));
   if (!isQuestion || runs || frame.caller?.kind === "request" || draft.session.handoff) return;
+  // The question was said above, in its long form.
+  silently(draft, () => send(draft, frame, { type: "REPEAT" }));
+}
+
+/** Nothing is said of it. */
+function silently(draft: Draft, act: () => void): void {
   const said = draft.paragraphs.length;
-  send(draft, frame, { type: "REPEAT" });
-  draft.paragraphs.length = said; // The question was said above, in its long form.
+  act();
+  draft.paragraphs.length = said;
+}
+
+/** Where several wait, which ones: "your request" could be any. */
+function tellWaiting(draft: Draft): void {
+  const rows = waitingRows(draft);
+  if (rows.length < 2) return;
+  const lines = rows.map((row) => `• ${row}`).join("\n");
+  draft.word("own-waiting", { count: rows.length, lines });
 }
 
 export function apply(
@@ -136,26 +159,12 @@ export function apply(
     trace: [...step.trace],
   });
   draft.sayOf(frame, step.say);
-  settle(draft, frame, to, step.ended?.outcome);
+  leaveSteps(draft, frame, to, step.ended?.outcome);
   // A sub-flow goes last, as does a wait for what has happened already: it may end at once and move this frame on, over which an older demand must not fall.
   const late = (demand: Demand) => demand.type === "subflow" || demand.type === "wait";
   for (const demand of step.demands.filter((one) => !late(one))) demanded(draft, frame, demand);
   for (const demand of step.demands.filter(late)) demanded(draft, frame, demand);
   if (step.ended) end(draft, frame, step.ended.outcome, step.ended.out);
-}
-
-/** Drops invocations and step timers of steps the frame does not rest in any more; withdraws open requests. */
-function settle(draft: Draft, frame: Frame, at: string, ended: string | undefined): void {
-  const current = (name: string) =>
-    ended === undefined && (at === name || at.startsWith(`${name}-held`));
-  for (const call of frame.invocations)
-    if (call.kind === "notify" && !current(call.step))
-      withdraw(draft, call, ended === "cancelled" ? "cancelled" : "changed");
-  frame.invocations = frame.invocations.filter((call) => current(call.step));
-  keepTimers(frame, ({ name }) => {
-    const owner = name.slice(0, name.lastIndexOf("."));
-    return owner === "quiet" ? ended === undefined : current(owner);
-  });
 }
 
 function demanded(draft: Draft, frame: Frame, demand: Demand): void {
@@ -196,7 +205,12 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
     case "wait": {
       const call = invoke(draft, frame, demand, "wait", demand.event);
       draft.setTimer(frame, `${demand.step}.late`, env.now + demand.withinMs);
-      lookBack(draft, frame, call);
+      // What it waits for may have happened already.
+      for (const event of keptEvents(draft, call.name)) {
+        if (!takes(draft, frame, call, event.data)) continue;
+        dropEvent(draft, event);
+        return;
+      }
       return;
     }
     case "handoff":
@@ -211,26 +225,6 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
         draft.setTimer(frame, "quiet.expire", env.now + demand.expireMs);
       return;
   }
-}
-
-function isQuiet(timer: string): boolean {
-  return timer.startsWith("quiet.");
-}
-
-function invoke(
-  draft: Draft,
-  frame: Frame,
-  demand: { step: string; for: string },
-  kind: Invocation["kind"],
-  name: string,
-): Invocation {
-  const epoch = `${draft.session.rev + 1}.${draft.next()}`;
-  const call: Invocation = { step: demand.step, kind, name, for: demand.for, epoch };
-  for (const old of frame.invocations)
-    if (old.step === demand.step && old.kind === "notify") withdraw(draft, old, "changed");
-  frame.invocations = frame.invocations.filter((other) => other.step !== demand.step);
-  frame.invocations.push(call);
-  return call;
 }
 
 /** Takes a frame off and hands its outcome on. */

@@ -3,23 +3,31 @@
  * letter, or by a masked document. Enough for whoever asked to tell one from another, and little for who looks over a shoulder.
  */
 import { fold } from "../brazil/index.ts";
-import type { Draft } from "./draft.ts";
-import { type Frame, isRequest } from "./session.ts";
+import type { Library } from "./library.ts";
+import type { ProgramContext } from "./program.ts";
+import { type Frame, isRequest, type Session } from "./session.ts";
 
 /** Longest part, letters. */
 const MAX_PART = 40;
 /** Stand between the words of a name. */
 const PARTICLES: ReadonlySet<string> = new Set(["de", "da", "do", "das", "dos", "e", "of", "the"]);
 
+/** A turn, as far as this is concerned. */
+interface Waiting {
+  readonly session: Session;
+  readonly env: { readonly library: Library };
+  readonly context: ProgramContext;
+}
+
 /** Requests that wait for an answer, the oldest first. */
-function waitingOf({ session }: Draft): readonly Frame[] {
+function waitingOf({ session }: Waiting): readonly Frame[] {
   return session.frames.filter(
     (frame) => !isRequest(frame) && frame.invocations.some(({ kind }) => kind === "notify"),
   );
 }
 
 /** "R$ 150,00 (Maria S.)", one for each; where a flow knows neither, its title. What is not loaded is on its way out. */
-export function waitingRows(draft: Draft): readonly string[] {
+export function waitingRows(draft: Waiting): readonly string[] {
   return waitingOf(draft).flatMap((frame) => {
     const program = draft.env.library.get(frame.flow, frame.hash);
     if (!program) return [];
@@ -31,14 +39,6 @@ export function waitingRows(draft: Draft): readonly string[] {
       return whom ?? program.titleIn?.(draft.session.locale) ?? program.title;
     return whom === undefined ? value : `${value} (${whom})`;
   });
-}
-
-/** Where several wait, which ones: "your request" could be any. */
-export function tellWaiting(draft: Draft): void {
-  const rows = waitingRows(draft);
-  if (rows.length < 2) return;
-  const lines = rows.map((row) => `• ${row}`).join("\n");
-  draft.word("own-waiting", { count: rows.length, lines });
 }
 
 /** "Maria de Souza" → "Maria S." */

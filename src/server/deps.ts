@@ -12,15 +12,7 @@ import type { ServerMetrics } from "./metrics.ts";
 import type { Refusals } from "./refusals.ts";
 import type { SessionLive } from "./session-live.ts";
 import type { Files } from "./files.ts";
-import type { PluginParts } from "./hooks.ts";
-
-/** The part of pino that is used. The first argument is data, never a sentence with data in it. */
-export interface Log {
-  debug(data: object, message: string): void;
-  info(data: object, message: string): void;
-  warn(data: object, message: string): void;
-  error(data: object, message: string): void;
-}
+import type { Log } from "./log.ts";
 
 export interface ServerDeps {
   readonly store: Store;
@@ -31,8 +23,6 @@ export interface ServerDeps {
     about: { readonly zone: string; readonly now: number; readonly queued: number },
   ) => SessionLive;
   readonly ingest: Ingest;
-  /** Routes, pages and webhooks of plugins. */
-  readonly plugins: PluginParts;
   /** Files by their address, for channels that carry none. */
   readonly files: Files;
   readonly hub: EventHub;

@@ -3,7 +3,8 @@ import type { FastifyInstance } from "fastify";
 import type { JsonObject } from "../base/index.ts";
 import type { Account } from "../engine/index.ts";
 import type { ApiRoute } from "./api/route.ts";
-import type { Log } from "./deps.ts";
+import type { ServerDeps } from "./deps.ts";
+import type { Log } from "./log.ts";
 
 /** `C`: the worker's context, with which a plugin opens its services (`context.use`). */
 export interface ServerHooks<C> {
@@ -52,4 +53,9 @@ export interface PluginParts {
   readonly routes: readonly ApiRoute[];
   readonly pages: readonly Page[];
   readonly webhooks: ReadonlyMap<string, Webhook>;
+}
+
+/** What a listener is made of. */
+export interface ListenerDeps extends ServerDeps {
+  readonly plugins: PluginParts;
 }

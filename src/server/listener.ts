@@ -17,7 +17,7 @@ import type { Extension, ServerDeps } from "./deps.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
-import type { Page } from "./hooks.ts";
+import type { ListenerDeps, Page } from "./hooks.ts";
 import { loginRoute } from "./login.ts";
 import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
@@ -151,9 +151,9 @@ function watch(app: FastifyInstance, deps: ServerDeps): void {
   });
 }
 
-const routesOf = ({ plugins }: ServerDeps) => [...apiRoutes, ...plugins.routes];
+const routesOf = ({ plugins }: ListenerDeps) => [...apiRoutes, ...plugins.routes];
 
-function contextOf(deps: ServerDeps): ApiContext {
+function contextOf(deps: ListenerDeps): ApiContext {
   let document: ReturnType<typeof openApiDocument> | undefined;
   return {
     deps,
@@ -164,7 +164,7 @@ function contextOf(deps: ServerDeps): ApiContext {
   };
 }
 
-async function adminRoutes(app: FastifyInstance, deps: ServerDeps, parts: Parts): Promise<void> {
+async function adminRoutes(app: FastifyInstance, deps: ListenerDeps, parts: Parts): Promise<void> {
   loginRoute(app, deps, Date.now);
   await registerApi(app, routesOf(deps), contextOf(deps));
   await app.register(async (scope) => {
@@ -183,7 +183,7 @@ async function adminRoutes(app: FastifyInstance, deps: ServerDeps, parts: Parts)
 }
 
 /** Builds a listener; the caller binds and closes it. Closing ends event streams first. */
-export async function createListener(deps: ServerDeps, parts: Parts): Promise<FastifyInstance> {
+export async function createListener(deps: ListenerDeps, parts: Parts): Promise<FastifyInstance> {
   const tell = refusalLog(deps.metrics.refused, deps.log, () => performance.now());
   const named = new Set([...Object.keys(channels), ...deps.plugins.webhooks.keys()]);
   const app = fastify({

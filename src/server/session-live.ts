@@ -3,7 +3,7 @@
  * failing on a session that nothing can read any more: a console must show broken sessions, too.
  */
 import { Session } from "../engine/index.ts";
-import type { ServerDeps } from "./deps.ts";
+import type { Log } from "./log.ts";
 
 export interface SessionLive {
   readonly contact: string;
@@ -43,7 +43,14 @@ export function liveOf(
     readonly session: unknown;
     readonly queued: number;
   },
-  deps: Pick<ServerDeps, "live" | "clock" | "log">,
+  deps: {
+    readonly live: (
+      session: Session,
+      about: { readonly zone: string; readonly now: number; readonly queued: number },
+    ) => SessionLive;
+    readonly clock: { now(): number };
+    readonly log: Log;
+  },
   zone: string,
 ): SessionLive {
   const { account, contact, queued } = stored;

@@ -3,7 +3,7 @@
  * 4xx, so whoever runs the bot has to learn of it here. Neither place is told the path, which holds a token, nor the body.
  */
 import type { Counter } from "prom-client";
-import type { Log } from "./deps.ts";
+import type { Log } from "./log.ts";
 import {
   BAD_SIGNATURE,
   ENCODED,

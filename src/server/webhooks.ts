@@ -11,6 +11,7 @@ import { Fault, type JsonObject } from "../base/index.ts";
 import { channels, isTimely, type Channel } from "../channels/index.ts";
 import { type Account, ChannelName, type ChannelSettings } from "../engine/index.ts";
 import type { ServerDeps } from "./deps.ts";
+import type { ListenerDeps } from "./hooks.ts";
 import { createGate } from "./gate.ts";
 import type { Webhook } from "./hooks.ts";
 import { parseGuarded, type Guarded } from "./json-guard.ts";
@@ -58,7 +59,7 @@ declare module "fastify" {
 /** Registers every webhook in a scope of its own: raw bodies, overload protection, no rate limit by address. */
 export async function webhookRoutes(
   app: FastifyInstance,
-  deps: ServerDeps,
+  deps: ListenerDeps,
   tell: TellRefusal,
 ): Promise<void> {
   const gate = createGate(deps.limits?.gate);

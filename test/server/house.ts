@@ -13,7 +13,7 @@ import {
   type Actions,
   type EventHub,
   type Parts,
-  type ServerDeps,
+  type ListenerDeps,
   type ServerMetrics,
   type Signal,
 } from "../../src/server/index.ts";
@@ -54,7 +54,7 @@ export interface House {
   readonly store: Store;
   readonly hub: EventHub;
   readonly metrics: ServerMetrics;
-  readonly deps: ServerDeps;
+  readonly deps: ListenerDeps;
   readonly uploads: Certificates;
   readonly log: Line[];
   readonly signals: Signal[];
@@ -145,9 +145,9 @@ function notingNotes(done: House["done"]): NoteActions {
 
 export interface Options {
   /** What stands behind the one-time pages. */
-  readonly uploads?: (deps: Pick<ServerDeps, "store" | "accounts">) => Certificates;
+  readonly uploads?: (deps: Pick<ListenerDeps, "store" | "accounts">) => Certificates;
   readonly parts?: Partial<Parts>;
-  readonly deps?: (deps: ServerDeps) => Partial<ServerDeps>;
+  readonly deps?: (deps: ListenerDeps) => Partial<ListenerDeps>;
   readonly isOurs?: boolean;
   /** Instead of an embedded store. */
   readonly redisUrl?: string;
@@ -188,7 +188,7 @@ export async function openHouse(options: Options = {}): Promise<House> {
       },
       clock: new VirtualClock(),
     });
-  const base: ServerDeps = {
+  const base: ListenerDeps = {
     ...{ store, accounts, ingest, hub, metrics },
     live: (session, about) => ({
       contact: session.contact,
