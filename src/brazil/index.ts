@@ -1,4 +1,4 @@
-export { fiscalText, isFiscalText } from "./fiscal-text.ts";
+export { latinText, isLatinText } from "./latin-text.ts";
 export { fold, foldWords } from "./fold.ts";
 export {
   bareDocument,

@@ -1,6 +1,6 @@
 /**
  * The check digit of Brazilian documents and access keys: modulo 11, remainder under 2 gives 0, else 11 − remainder.
- * A letter counts as its ASCII code − 48, as for a digit (Nota Técnica COCAD/SUARA/RFB 49/2024).
+ * A letter counts as its ASCII code − 48, as for a digit (COCAD/SUARA/RFB 49/2024).
  */
 const ASCII_ZERO = 48;
 

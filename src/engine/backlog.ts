@@ -9,7 +9,7 @@ import { asks } from "./interrupted.ts";
 import { type InboundEvent, type WrittenMail, writtenAt } from "./inbound.ts";
 import type { Paragraph } from "./program.ts";
 import { tellRevised } from "./revised.ts";
-import { isWaiting, noteRevision } from "./revisions.ts";
+import { isWaiting, recordRevision } from "./revisions.ts";
 import { keepTimers } from "./session.ts";
 
 export const BACKLOG_TIMER = "backlog";
@@ -58,7 +58,7 @@ export function revisesBacklog(
   const text = event.kind === "edit" ? event.text : undefined;
   if (text !== undefined) {
     found.event.content = { type: "text", text };
-    noteRevision(draft, event.messageId, { how: "edit" });
+    recordRevision(draft, event.messageId, { how: "edit" });
     draft.quiet = "backlog";
     return true;
   }

@@ -12,6 +12,8 @@ export function businessOf(readers: readonly Reader[]): Business {
   const business: Business = {
     things: words.flatMap(({ things }) => things),
     beside: words.flatMap(({ beside = [] }) => beside),
+    people: words.flatMap(({ people = [] }) => people),
+    months: words.flatMap(({ months = [] }) => months),
     commands: readers.flatMap(({ commands = {} }) =>
       Object.entries(commands).map(([name, one]) => ({ name, ...one })),
     ),

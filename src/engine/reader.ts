@@ -38,7 +38,7 @@ export interface Reader {
   readonly words?: Readonly<Record<ProgramContext["locale"], ReaderWords>>;
   /** Its own commands, by the names that `understand("command")` gives them. Asked in this order. */
   readonly commands?: Readonly<Record<string, ReaderCommand>>;
-  /** Exact forms of the runtime's commands that name a thing: "desisti da nota" is `cancel`. Folded, without marks. */
+  /** Exact forms of the runtime's commands that name a thing: "desisti da pizza" is `cancel`. Folded, without marks. */
   readonly forms?: ReadonlyMap<string, Command>;
   /** Whether a text says what was done or is wanted, and nothing else. */
   readonly describes?: (text: string) => boolean;
@@ -99,6 +99,8 @@ export interface ReaderWords {
   readonly people?: readonly string[];
   /** Words beside them that count for the language: "calabresa". */
   readonly beside?: readonly string[];
+  /** What the business calls a month, beside "mês": "período". */
+  readonly months?: readonly string[];
 }
 
 /** A command of a plugin: it begins a flow, with what {@link Reader.input} finds in the text. */

@@ -17,7 +17,7 @@ import { flow, wrong } from "./meant.ts";
 import type { Expectation, ExpectedSlot, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { showOpen } from "./quoted.ts";
-import { holdRevision, isSameEdit, noteRevision, revisionOf, takeWaiting } from "./revisions.ts";
+import { holdRevision, isSameEdit, recordRevision, revisionOf, takeWaiting } from "./revisions.ts";
 import type { Frame } from "./session.ts";
 import { take, taken } from "./taking.ts";
 
@@ -42,7 +42,7 @@ export function edited(draft: Draft, event: Edit, isUnheard: boolean): "new" | "
     lostWords(draft, id, { inBurst, slots, isUnheard });
     return "done";
   }
-  noteRevision(draft, id, { how: "edit" });
+  recordRevision(draft, id, { how: "edit" });
   if (session.burst && inBurst >= 0) {
     session.burst.texts[inBurst] = text;
     draft.quiet = "burst";
@@ -75,7 +75,7 @@ interface Known {
 /** An edit whose new words are not told: what was said before holds no more, and the person is asked for them. */
 function lostWords(draft: Draft, id: string, { inBurst, slots, isUnheard }: Known): void {
   const { session, top } = draft;
-  if (session.handoff || session.optOut) return noteRevision(draft, id, { how: "unread" });
+  if (session.handoff || session.optOut) return recordRevision(draft, id, { how: "unread" });
   if (inBurst >= 0) unsay(draft, inBurst);
   const isAsked =
     top && isOpen(draft, top) && (slots.length > 0 || confirmAt(draft, top) !== undefined);
@@ -102,7 +102,7 @@ export function deleted(draft: Draft, { messageId: id, unsure, own }: Deletion):
   const inBurst = session.burst?.ids?.indexOf(id) ?? -1;
   const slots = top ? slotsGiven(session, top.id, id) : [];
   if (own && inBurst < 0 && slots.length === 0) return;
-  noteRevision(draft, id, { how: "delete", ...(inBurst >= 0 ? { unused: true } : {}) });
+  recordRevision(draft, id, { how: "delete", ...(inBurst >= 0 ? { unused: true } : {}) });
   if (inBurst >= 0) unsay(draft, inBurst);
   else if (top && !session.handoff && !session.optOut && slots.length > 0 && asks(draft, top))
     holdRevision(draft, id, { how: "delete" });

@@ -31,7 +31,7 @@ export function isSameEdit({ env }: Draft, { how, at }: Revision): boolean {
 }
 
 /** Remembers what happened to a message; what happened to it before is over. */
-export function noteRevision(
+export function recordRevision(
   { session, env }: Draft,
   message: string,
   revision: Omit<Revision, "id" | "at">,
@@ -50,7 +50,7 @@ export function holdRevision(
   message: string,
   revision: Omit<Revision, "id" | "at" | "waits">,
 ): void {
-  noteRevision(draft, message, { ...revision, waits: true });
+  recordRevision(draft, message, { ...revision, waits: true });
   draft.setTimer(draft.session, REVISED_TIMER, draft.env.now + WAIT_MS);
   draft.quiet = "revised";
 }

@@ -292,5 +292,5 @@ function townWords({ env, context }: Draft, words: string): string {
 function peopleOf({ session, env, context }: Draft, whom: Json | undefined): JsonObject {
   const name = session.name ?? env.library.word("unnamed-customer", {}, context);
   const to = typeof whom === "string" && whom !== "" ? whom : name;
-  return { name, taker: to, own: fold(to) === fold(name) ? "true" : "false" };
+  return { name, recipient: to, own: fold(to) === fold(name) ? "true" : "false" };
 }

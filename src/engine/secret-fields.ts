@@ -1,15 +1,16 @@
-/** What must be kept nowhere longer than its use needs: a certificate and its password, in calls and in what people say. */
+/** What must be kept nowhere longer than its use needs: secret files and passwords, in calls and in what people say. */
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Draft } from "./draft.ts";
 import type { Effect } from "./effect.ts";
 import type { Mail } from "./mail.ts";
 
+/** Names of secret fields in bodies of the gateway. */
 const SECRET = new Set(["senha", "certificado"]);
 const GONE = "[secret]";
 /** Levels of nesting that are looked through; bodies of the interface have four. */
 const DEPTH = 12;
 
-/** Whether a call's input holds a certificate or its password. */
+/** Whether a call's input holds a secret file or a password. */
 export function carriesSecret(input: JsonObject): boolean {
   return withoutSecret(input) !== input;
 }

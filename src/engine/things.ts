@@ -1,5 +1,5 @@
 /** Patterns that hold the nouns of a business: what it makes may stand for a request, or be something that no request is. */
-import type { Reader, ReaderWords, ReadingContext } from "./reader.ts";
+import type { Reader, ReadingContext } from "./reader.ts";
 
 type Readers = readonly Reader[];
 
@@ -8,7 +8,7 @@ const NO_READERS: Readers = [];
 const NOTHING = "(?!)";
 
 /** Alternations of the nouns of all readers, for a pattern of folded words; what is empty matches nothing. */
-export type Nouns = { readonly [K in keyof ReaderWords]-?: string };
+export type Nouns = { readonly [K in "things" | "people" | "beside"]: string };
 
 /** A pattern that is made once for each list of readers. */
 export function withThings(
@@ -18,14 +18,14 @@ export function withThings(
   return ({ readers = NO_READERS }) => {
     const known = made.get(readers);
     if (known) return known;
-    const of = (part: keyof ReaderWords): string => nounsOf(readers, part);
+    const of = (part: keyof Nouns): string => nounsOf(readers, part);
     const pattern = make({ things: of("things"), people: of("people"), beside: of("beside") });
     made.set(readers, pattern);
     return pattern;
   };
 }
 
-function nounsOf(readers: Readers, part: keyof ReaderWords): string {
+function nounsOf(readers: Readers, part: keyof Nouns): string {
   const nouns = readers.flatMap(({ words = {} }) =>
     Object.values(words).flatMap((of) => of[part] ?? []),
   );

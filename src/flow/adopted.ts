@@ -15,7 +15,7 @@ export interface Left {
 }
 
 /** The version that takes over. */
-export interface Taker {
+export interface Successor {
   readonly model: Model;
   /** The version that is left, where it is loaded. */
   readonly older: Model | undefined;
@@ -30,7 +30,7 @@ type Adopted =
   { readonly ok: true; readonly turned: Turned } | { readonly ok: false; readonly reason: string };
 
 /** Walks to where the facts lead now. `reason`: why the conversation has to stay where it is. */
-export function adopted(from: Left, { value, facts }: Position, by: Taker): Adopted {
+export function adopted(from: Left, { value, facts }: Position, by: Successor): Adopted {
   const { model, older, machine, paths } = by;
   // A machine made by hand cannot be walked to where the facts lead: it must say itself where that is.
   const own = model.ast.machine;

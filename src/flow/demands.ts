@@ -15,7 +15,7 @@ export function demandsOf(outs: readonly Out[], model: Model, context: ProgramCo
     if (duration === undefined || duration === "off") return undefined;
     // Hours are the business's only where it is open for them; any other time is what it says.
     const fixed = durationMs(duration);
-    // The business opens by its own zone, wherever its issuer's town is.
+    // The business opens by its own zone, whatever zone its days are counted in.
     const zone = model.get(facts, "account.zone");
     const at = { now: context.now, zone: typeof zone === "string" ? zone : context.zone };
     return fixed ?? spanMs(duration, model.get(facts, "account.hours"), at) ?? undefined;

@@ -1,7 +1,7 @@
 /**
  * An address in one message: "Rua das Flores, 123, ap 4, Centro, São Paulo/SP, 01310-100", in commas or lines.
  *
- * All or nothing, as a note wants it; what lacks is named by the hint, so that the question can say it. A CEP that is not of
+ * All or nothing: what lacks is named by the hint, so that the question can say it. A CEP that is not of
  * the address's state is asked about: the authority refuses it. One that came by another way is shown as not confirmed.
  */
 import { z } from "zod";
@@ -66,7 +66,7 @@ function read(text: string, context: KindContext): SlotReading {
     .filter((part) => part !== undefined)
     .join(", ");
   const { logradouro, numero } = street;
-  // A note for half a street is worth little: nothing is cut off. The complement stands behind the street in a note.
+  // Half a street leads nowhere: nothing is cut off. The complement counts with the street, behind which it is written.
   const whole = complement === "" ? logradouro : `${logradouro}, ${complement}`;
   const isLong =
     whole.length > ADDRESS_LIMITS.logradouro ||

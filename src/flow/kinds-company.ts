@@ -87,7 +87,7 @@ function percentText(value: number, locale: string): string {
   return `${locale === "en" ? text : text.replace(".", ",")}%`;
 }
 
-/** Longest password that is taken, characters; certificates' end far before. */
+/** Longest password that is taken, characters; real ones end far before. */
 const PASSWORD_MAX = 128;
 
 /** As it was written, every letter. Always with `secret: true`: it is shown nowhere. */

@@ -85,10 +85,10 @@ const monthKind: SlotKind = {
   name: "month",
   version: 1,
   schema: () => z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/),
-  read: by("competence"),
+  read: by("month"),
   echo: (value, context) => monthEcho(plainText(value), context),
   facets: {},
-  names: ["competencia", "mes", "month"],
+  names: ["mes", "month"],
   bad: ["absent", "ambiguous", "invalid", "future", "too-old"],
   longest: "setembro/2026",
 };

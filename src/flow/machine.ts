@@ -167,14 +167,14 @@ export class Machine {
         ({ context, event }: { context: Context; event: MachineEvent }, params: GuardParams) => {
           const held = guard(this.model, context.facts, event, params);
           if (params.edge !== undefined) this.probe?.tried?.(params.edge, held);
-          if (held) this.note(name, params);
+          if (held) this.record(name, params);
           return held;
         },
       ]),
     );
   }
 
-  private note(name: string, params: GuardParams): void {
+  private record(name: string, params: GuardParams): void {
     const about = [params.step, params.is ?? params.option].filter((part) => part !== undefined);
     const line = about.length > 0 ? `${name} ${about.join(" ")}` : name;
     if (!this.trace.includes(line)) this.trace.push(line);

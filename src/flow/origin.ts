@@ -47,7 +47,7 @@ function longest(places: ReadonlyMap<string, At>, key: string): At {
 /** The word a message is about, where it stands inside the step; else the step. */
 function nearer(message: string, text: string, at: At, places: ReadonlyMap<string, At>): At {
   const plain = { line: at.line, column: at.column };
-  // `"pay" takes no "nota"` is about the nota; `"documnet" is no slot` about the first word.
+  // `"pay" takes no "pedido"` is about the order; `"documnet" is no slot` about the first word.
   const [, word] =
     /\b(?:no|has no|never)(?: \w+)? "([^"\s]{2,60})"/i.exec(message) ??
     /"([^"\s]{2,60})"/.exec(message) ??

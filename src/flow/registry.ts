@@ -39,7 +39,7 @@ export interface FlowContact {
   readonly role: "customer" | "operator";
   /** Whether one more request would be within the account's limits, open ones and those of a day. */
   readonly mayRequest: boolean;
-  /** Whether a note they asked for here was issued before; what it was made out to may be known still. */
+  /** Whether a fiscal effect they asked for here was done before; what they answered then may be known still. */
   readonly returning: boolean;
   /** What they asked of the business and is not answered yet, in short: `R$ 150,00 (Maria S.); R$ 80,00 (Rui L.)`. */
   readonly waiting?: string;
@@ -51,21 +51,21 @@ export interface FlowContact {
  *     declare module "prosa" {
  *       interface FlowRegistry {
  *         effects: {
- *           "invoice.issue": {
- *             class: "fiscal";
+ *           "pizzeria.order": {
+ *             class: "costly";
  *             input: { value: number };
  *             ends: { done: { number: string }; rejected: CallRefused; failed: CallFailed };
  *           };
  *         };
  *         flows: {
- *           "approve-invoice": {
+ *           "approve-order": {
  *             input: { value: number };
  *             outcomes: "approved" | "refused";
  *             outs: { refused: { reason: string } };
  *           };
  *         };
  *         events: { "payment.received": { order: string; value: number } };
- *         texts: { "request-invoice": { say: "hello" | "issued"; ask: "document"; confirm: "summary" } };
+ *         texts: { "order": { say: "hello" | "ordered"; ask: "address"; confirm: "summary" } };
  *       }
  *     }
  *

@@ -83,7 +83,7 @@ export const slot = {
       ...(options ? { options: [...options] } : {}),
       ...(o.whole ? { whole: [...o.whole] } : {}),
     }),
-  /** CPF or CNPJ. `not`: where the account names one that is no answer, such as the issuer's own. */
+  /** CPF or CNPJ. `not`: where the account names one that is no answer, such as the business's own. */
   document: (o: Common & { readonly not?: `account.${string}` } = {}) =>
     slotOf<string, { readonly type: "cpf" | "cnpj" }>("document", o as Params),
   cpf: (o: Common = {}) => slotOf<string>("cpf", o as Params),

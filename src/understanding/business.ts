@@ -16,15 +16,19 @@ export type Command =
   | "none";
 
 export interface Business {
-  /** What it makes or keeps, in all forms, folded (lower case, no accents): `nota`, `notas`, `invoice`. */
+  /** What it makes or keeps, in all forms, folded (lower case, no accents): `pizza`, `pizzas`. */
   readonly things: readonly string[];
-  /** Words that may follow one of them: `fiscal`. */
+  /** Words that may follow one of them: `calabresa`. */
   readonly beside?: readonly string[];
+  /** Whom it is made for, beside "cliente", folded. */
+  readonly people?: readonly string[];
+  /** What it calls a month, beside "mês", folded: `periodo`. */
+  readonly months?: readonly string[];
   /** Whether a text says what was done, and nothing else. */
   readonly describes?: (text: string) => boolean;
   /** Commands of its own, asked after exact forms and before the runtime's loose ones. */
   readonly commands?: readonly OwnCommand[];
-  /** Exact forms of the runtime's commands that name a thing: "desisti da nota" is `cancel`. Folded, without marks. */
+  /** Exact forms of the runtime's commands that name a thing: "desisti da pizza" is `cancel`. Folded, without marks. */
   readonly forms?: ReadonlyMap<string, Command>;
 }
 
@@ -70,4 +74,9 @@ function thingOf({ things, beside = [] }: Business): string {
   if (things.length === 0) return NO_THING;
   const after = beside.length === 0 ? "" : `(?: (?:${beside.join("|")}))?`;
   return `(?:${things.join("|")})${after}`;
+}
+
+/** Further branches of a pattern, one for each word. */
+export function orOneOf(words: readonly string[] = []): string {
+  return words.map((word) => `|${word.replaceAll(".", "\\.")}`).join("");
 }

@@ -1,5 +1,5 @@
 /** Shapes of what people say to steer the conversation: whole messages, folded, without marks. */
-import { perBusiness } from "./business.ts";
+import { orOneOf, perBusiness } from "./business.ts";
 
 /** Dropped at both ends before comparing. */
 export const POLITE =
@@ -34,8 +34,8 @@ export const EDIT_SOMETHING =
 /** "não quero cancelar" is the contrary of a command. */
 export const NOT_CANCEL =
   /\b(?:nao|nunca|don t|do not)(?: (?:quero|vou|queria|pode|precisa|era|e|pra|para|want|to|mais)){0,4} (?:cancel\w*|desist\w*|parar|sair|esquec\w*|stop)\b/;
-export const ANSWER =
-  "(?:valor|nome|cpf|cnpj|documento|endereco|cep|data|descricao|servico|email|e-mail|cidade|numero|mes|competencia|telefone|bairro|rua)";
+const ANSWERS =
+  "valor|nome|cpf|cnpj|documento|endereco|cep|data|descricao|servico|email|e-mail|cidade|numero|mes|telefone|bairro|rua";
 /** "me explica como funciona", "pra que serve isso?": how all this works. */
 export const HELP =
   /^(?:(?:nao|n) (?:sei|entendi|entendo) |(?:me )?(?:explic\w+|ensin\w+|mostr\w+|diz|fala) |(?:queria|quero|gostaria de) (?:saber|entender) )*(?:como|pra que|para que|o que)(?: e)?(?: que)?(?: (?:isso|isto|aqui|eu|a gente|voce|voces|vc|vcs))*(?: (?:sabe|pode|consegue|posso|consigo|devo))? (?:funciona|uso|usa|usar|mexo|mexer|serve|faz|fazer|faco|peco|comeco)(?: (?:isso|isto|aqui|ai|voce|vc|eu|pra comecar|com isso))*$|^(?:socorro|help|ajuda|ajudinha)(?: (?:me|ajuda|ajude|please|aqui|aí|ai|moca|moco|gente))+$|^(?:(?:eu )?(?:to|tou|estou|fiquei|tenho|tenha) )?(?:com )?(?:uma|umas|muitas?)? ?duvidas?(?: aqui)?$|^(?:can|could) you help(?: me)?$|^(?:eu )?(?:(?:to|tou|estou|tava|estava) )?precisando (?:muito )?(?:de |da )(?:uma |sua )?(?:ajuda|ajudinha|maozinha|orientacao)(?: (?:aqui|ai|nisso|com isso))?$|^how (?:does|do) (?:this|it|i) (?:work|use (?:this|it)|start)$/;
@@ -52,22 +52,22 @@ export const PUT_OFF_TO =
 export const THANKS =
   /^(?=.*\b(?:obrigad\w+|valeu|brigad\w+|grat[oa]|agradec\w+|thanks|thank you)\b)(?:(?:muit\w+|obrigad\w+|valeu|brigad\w+|grat[oa]|agradec\w+|mesmo|demais|so|isso|era|por|tudo|pel[ao]|ajuda|atencao|paciencia|atendimento|servico|de|coracao|viu|tchau|ate|mais|logo|amanha|bom|boa|dia|tarde|noite|deus|te|abencoe|abraco|a|o|e|voce|voces|vc|vcs|gente|querid[oa]|amig[oa]|moc[oa]|mano|brother|chefe|patrao|thanks|thank|you|very|much|lot|again|bye|for|your|the|help) ?)+$/;
 /** Something already answered is named: "muda o valor", "o nome tá errado", "na verdade é 200". */
-export const editOf = perBusiness(
-  (thing) =>
-    new RegExp(
-      [
-        "^(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|troque|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|change|fix) " +
-          `(?:(?:o|a|os|as|meu|minha|essa?|esse|the|para|pra|pro)\\b|${ANSWER}\\b)`,
-        `^(?:ta|esta|ficou|saiu|veio) errad[oa] (?:o|a) ${ANSWER}$`,
-        "^na verdade\\b|^errei\\b",
-        `^(?:tem|ha|achei) (?:um |uma |algum |alguma )?(?:err\\w+|coisa errada|problema|engano)(?: (?:n[oa]s?|em) (?:${ANSWER}|${thing}|dados))?(?: (?:ai|aqui))?$`,
-        `^(?:eu )?(?:preciso|quero|queria|tenho que|da pra|tem como|posso) (?:corrigir|mudar|trocar|alterar|ajustar|arrumar) (?:(?:o|a|os|as|meu|minha|um|uma) )?(?:${ANSWER}|coisa|dados?)\\b`,
-        `^(?:coloquei|escrevi|digitei|botei|mandei|passei|falei) (?:o|a) ${ANSWER} errad[oa]$`,
-        `^(?:(?:o|a) )?${ANSWER} (?:(?:(?:ta|esta|ficou|saiu|veio) )?(?:errad[oa]|incorret[oa])$)`,
-        `^(?:o|a) ${ANSWER} (?:(?:ta|esta|ficou|saiu|veio) (?:errad[oa]|incorret[oa])|e\\b|eh\\b|era\\b|nao e\\b)`,
-      ].join("|"),
-    ),
-);
+export const editOf = perBusiness((thing, business) => {
+  const answer = `(?:${ANSWERS}${orOneOf(business.months)})`;
+  return new RegExp(
+    [
+      "^(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|troque|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|change|fix) " +
+        `(?:(?:o|a|os|as|meu|minha|essa?|esse|the|para|pra|pro)\\b|${answer}\\b)`,
+      `^(?:ta|esta|ficou|saiu|veio) errad[oa] (?:o|a) ${answer}$`,
+      "^na verdade\\b|^errei\\b",
+      `^(?:tem|ha|achei) (?:um |uma |algum |alguma )?(?:err\\w+|coisa errada|problema|engano)(?: (?:n[oa]s?|em) (?:${answer}|${thing}|dados))?(?: (?:ai|aqui))?$`,
+      `^(?:eu )?(?:preciso|quero|queria|tenho que|da pra|tem como|posso) (?:corrigir|mudar|trocar|alterar|ajustar|arrumar) (?:(?:o|a|os|as|meu|minha|um|uma) )?(?:${answer}|coisa|dados?)\\b`,
+      `^(?:coloquei|escrevi|digitei|botei|mandei|passei|falei) (?:o|a) ${answer} errad[oa]$`,
+      `^(?:(?:o|a) )?${answer} (?:(?:(?:ta|esta|ficou|saiu|veio) )?(?:errad[oa]|incorret[oa])$)`,
+      `^(?:o|a) ${answer} (?:(?:ta|esta|ficou|saiu|veio) (?:errad[oa]|incorret[oa])|e\\b|eh\\b|era\\b|nao e\\b)`,
+    ].join("|"),
+  );
+});
 /** Somebody of flesh is asked for, by whatever name. */
 export const HUMAN =
   /^(?:(?:falar|conversar|tratar|fala) com|(?:me )?(?:passa|passe|transfere|transfira|coloca|conecta|liga)(?: (?:pra|para|pro|com))?|(?:me )?(?:chama|chame|chamar)|tem|cade|(?:quero|preciso)(?: de)?|de|talk to|speak to) (?:um |uma |o |a |algum |alguma |an )?(?:atendente|humano|humana|pessoa|alguem|gente|suporte|contador|contadora|dono|dona|responsavel|gerente|financeiro|empresa|voces|vcs|operador|operadora|person|human|agent|someone)(?: (?:de verdade|real|humano|humana|ai|aqui|da empresa|da loja|do suporte))*(?: (?:pra|para|que) (?:me )?(?:atender|atenda|ajudar|ajude|falar|resolver)(?: comigo)?)?$/;

@@ -25,7 +25,7 @@ export interface FoundDay extends DayRead {
 /** `eager`: also weekdays of which no word tells that they are none of several in a row ("quarta parcela"). */
 export interface Scan {
   readonly eager?: boolean;
-  /** Words of the business: "segunda nota" is no Monday. */
+  /** Words of the business: "segunda pizza" is no Monday. */
   readonly business?: Business;
 }
 

@@ -11,7 +11,7 @@ import {
   type Understood,
 } from "./understood.ts";
 
-/** The shortest limit of the fiscal layouts. */
+/** The shortest limit of the layouts of official documents. */
 const LONGEST = 80;
 const ADDRESS =
   /^[a-z0-9](?:[a-z0-9._%+-]{0,62}[a-z0-9_+-])?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,5}[a-z]{2,24}$/;

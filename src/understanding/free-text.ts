@@ -1,5 +1,5 @@
-/** Free text of an answer (a description): what a fiscal document can carry of it. */
-import { fiscalText } from "../brazil/index.ts";
+/** Free text of an answer (a description): what official documents can carry of it. */
+import { latinText } from "../brazil/index.ts";
 import { isBareDocument } from "./bare.ts";
 import { type Business, perBusiness } from "./business.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
@@ -36,7 +36,7 @@ const LONGEST_LEAD = 60;
 export function freeText(text: string): string | null {
   const tidied = tidy(text);
   const lead = LEAD.exec(plain(tidied.slice(0, LONGEST_LEAD)))?.[0].length ?? 0;
-  const left = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ").replace(/^[. ]+/, "");
+  const left = trimEnds(latinText(tidied.slice(lead)), "-:,; ").replace(/^[. ]+/, "");
   return /[A-Za-z\u00c0-\u00ff0-9]/.test(left)
     ? left.charAt(0).toUpperCase() + left.slice(1)
     : null;

@@ -27,7 +27,7 @@ export { description, freeText } from "./free-text.ts";
 export { splitStreet, type Street } from "./street.ts";
 export { plainOf, tidy } from "./plain.ts";
 export { dayEcho } from "./date.ts";
-export { monthEcho } from "./competence.ts";
+export { monthEcho } from "./month.ts";
 export { type Business, type OwnCommand, perBusiness, type SaidCommand } from "./business.ts";
 export { documentAndName } from "./document-and-name.ts";
 export { isWork } from "./work.ts";

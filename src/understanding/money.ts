@@ -48,7 +48,7 @@ function words(list: string): ReadonlySet<string> {
 /** One amount, or a token that stands between amounts. */
 type Piece = { readonly amount: Amount } | { readonly word: string };
 
-/** "a nota vai ser de 310", "nota fica em 275": how much a thing of the business is of. "A nota é a 310" says which one. */
+/** "a pizza vai ser de 310", "pizza fica em 275": how much a thing of the business is of. "A pizza é a 310" says which one. */
 const ofThing = perBusiness(
   (thing) =>
     new RegExp(

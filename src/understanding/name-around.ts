@@ -1,16 +1,15 @@
 /** What people write before and after a name, and what they write instead of one. Of plain text. */
-import { type Business, perBusiness } from "./business.ts";
+import { type Business, orOneOf, perBusiness } from "./business.ts";
 
 const VERB =
   "(?:(?:eu )?(?:quero|queria|prefiro)|pode ser|vai ser|seria|sera|e|eh|fica|vai|sai|faz|fazer|faca|emite|emitir|emita|tira|manda|(?:pode )?(?:coloca|coloque|colocar|ponha|poe|por|bota|bote|botar|escreve|escreva|anota|anote|registra|usa|use|fazer|emitir)(?: ai)?)";
-const ROLE =
-  "(?:cliente|tomadora?|pagadora?|destinatari[oa]|contratante|compradora?|responsavel|recebedora?)";
+const ROLES = "cliente|pagadora?|destinatari[oa]|contratante|compradora?|responsavel|recebedora?";
 
 export const KIN =
   "mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|patrao|patroa|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|vo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|compadre|comadre|funcionari[oa]";
 
 /** One introduction each; as many as stand in a row are taken off. */
-const leadsOf = perBusiness((thing): readonly RegExp[] => {
+const leadsOf = perBusiness((thing, { people }): readonly RegExp[] => {
   const something = `(?:(?:a |uma )?${thing}(?: (?:e|eh|vai|sai|fica|seria))?)`;
   return [
     /^(?:oi+e?|ola|opa) (?=(?:bom dia|boa tarde|boa noite)\b)/,
@@ -31,7 +30,9 @@ const leadsOf = perBusiness((thing): readonly RegExp[] => {
     new RegExp(`^${something}(?: ${VERB})? (?:pra|para|pro|p/) (?:o |a )?`),
     /^(?:seria|sera|vai ser|pode ser) (?:(?:pra|para|pro) )?(?:o |a )?/,
     /^(?:ponha|coloque|bote|escreve|escreva|anota|anote|registra|pode (?:escrever|anotar))(?: ai)?:? /,
-    new RegExp(`^(?:o |a )?${ROLE} ?(?::|(?:e|eh|se chama|chama|seria)\\b) ?(?:o |a )?`),
+    new RegExp(
+      `^(?:o |a )?(?:${ROLES}${orOneOf(people)}) ?(?::|(?:e|eh|se chama|chama|seria)\\b) ?(?:o |a )?`,
+    ),
     /^(?:(?:ele|ela|(?:o |a )?(?:cliente|empresa|firma|loja)) )?(?:se )?chama(?:-se)? /,
     new RegExp(
       `^(?:(?:pra|para|pro) )?(?:d[ao] |[oa] )?(?:meu|minha|nosso|nossa) (?:${KIN}),?(?: que)?(?: (?:o|a|e|se chama|chama))? (?=[a-z]{2})`,

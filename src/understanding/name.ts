@@ -1,5 +1,5 @@
 /** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
-import { fiscalText } from "../brazil/index.ts";
+import { latinText } from "../brazil/index.ts";
 import { isBareDocument, isBareValue } from "./bare.ts";
 import type { Business } from "./business.ts";
 import { FIRST_NAMES } from "./first-names.ts";
@@ -62,7 +62,7 @@ const SHORTEST = 2;
 
 /**
  * `"  meu nome é maria  da SILVA "` → `Maria da SILVA`; `"padaria do zé ltda"` → `Padaria do Zé LTDA`. Null when there is
- * no name in the text (no letters, an e-mail, a yes or no). Fit for a fiscal document. Does not judge length above.
+ * no name in the text (no letters, an e-mail, a yes or no). Fit for an official document. Does not judge length above.
  */
 export function personOrCompany(text: string, business?: Business): string | null {
   const given = trimEnds(tidy(text), "\"'*,;! ");
@@ -78,7 +78,7 @@ export function personOrCompany(text: string, business?: Business): string | nul
   const led = (LEAD.exec(plain(head)) ?? LED.exec(head))?.[0].length ?? 0;
   // "Nome Fantasia Ltda": a form of a company alone is nobody's name, so the words before it are.
   const lead = isForm(plain(tidied.slice(led))) ? 0 : led;
-  const written = trimEnds(fiscalText(tidied.slice(lead)), "-:,;/ ");
+  const written = trimEnds(latinText(tidied.slice(lead)), "-:,;/ ");
   const tail = tailLength(plain(written.slice(-LONGEST_LEAD)));
   const name = written
     .slice(0, written.length - tail)

@@ -1,4 +1,4 @@
-/** Numbers that tell which thing of a business is meant ("a nota 12"), never how much. Of plain text. */
+/** Numbers that tell which thing of a business is meant ("o pedido 12"), never how much. Of plain text. */
 import { type Business, perBusiness } from "./business.ts";
 
 const SIGN = "(?:n[º°o.]{1,2}|numero|num|#)";
@@ -6,9 +6,9 @@ const FIGURE =
   "(?:\\d{1,3}(?:\\.\\d{3})+|\\d{1,15})(?![\\d.,]*\\d)(?! ?(?:reais|real|r\\$|mil|k|contos?|pilas?)\\b)";
 
 interface Patterns {
-  /** "cancela a nota 12", "a segunda via da nf 12", "nota nº 12". */
+  /** "cancela o pedido 12", "a segunda via do pedido 12", "pedido nº 12". */
   readonly named: RegExp;
-  /** "a nota 12 tá com valor errado", "o mesmo valor da nota 12", "a nf 89 já chegou?": told or asked of one. */
+  /** "o pedido 12 tá com valor errado", "o mesmo valor do pedido 12", "o pedido 89 já chegou?": told or asked of one. */
   readonly told: RegExp;
 }
 

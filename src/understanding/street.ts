@@ -1,5 +1,5 @@
 /** Splits "Rua das Flores 123 ap 4" into the parts an address needs. */
-import { fiscalText, townsByName, ufOf } from "../brazil/index.ts";
+import { latinText, townsByName, ufOf } from "../brazil/index.ts";
 import { plain, tidy } from "./plain.ts";
 
 export interface Street {
@@ -50,7 +50,7 @@ const TOWN =
 /** The last number that can be the door's divides the line; a number that belongs to the street's name does not. */
 export function splitStreet(text: string): Street | null {
   const whole = unlabelled(
-    fiscalText(tidy(text.replace(/[\r\n]+/g, ", ")).slice(0, LONGEST)),
+    latinText(tidy(text.replace(/[\r\n]+/g, ", ")).slice(0, LONGEST)),
   ).replace(THANKS, "");
   const led = whole.slice(LEAD.exec(plain(whole))?.[0].length ?? 0);
   const line = led.slice(BEFORE_TYPE.exec(plain(led))?.[0].length ?? 0);

@@ -2,11 +2,11 @@
 import { cep } from "./cep.ts";
 import { city } from "./city.ts";
 import { command } from "./command.ts";
-import { competence } from "./competence.ts";
 import { date } from "./date.ts";
 import { cnpj, cpf, document } from "./document.ts";
 import { email } from "./email.ts";
 import { money } from "./money.ts";
+import { month } from "./month.ts";
 import { phone } from "./phone.ts";
 import { uf } from "./uf.ts";
 import type { Context, Kind, Understood } from "./understood.ts";
@@ -15,7 +15,7 @@ import { yesno } from "./yesno.ts";
 const READERS: { readonly [K in Kind]: (text: string, context: Context) => Understood<K> } = {
   money,
   date,
-  competence,
+  month,
   yesno,
   cpf,
   cnpj,

@@ -16,7 +16,7 @@ export interface Values {
   /** `YYYY-MM-DD`, never in the future. */
   date: string;
   /** `YYYY-MM`, never in the future. */
-  competence: string;
+  month: string;
   yesno: YesNo;
   /** 11 digits. */
   cpf: string;

@@ -56,7 +56,7 @@ const COMPANY = /\b(?:s\.?\/?a\.?|ltda|eireli|epp)(?:$| )/;
 const BUT = /\b(?:mas|porem|so que|exceto|menos o|menos a|but|except)\b/;
 const NEGATION = /^(?:n|nao|num|naum|nem|nunca|jamais|no|not)$/;
 
-/** What is said of a thing of the business: "faz a nota", "mesma nota". */
+/** What is said of a thing of the business: "faz a pizza", "mesma pizza". */
 const OF_THING = ["faz a *", "confirmo a *", "mesma *", "a mesma *", "* igual"];
 
 /** Words of a yes, of a no, and around them, with those of the business. */

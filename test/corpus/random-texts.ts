@@ -46,7 +46,7 @@ export function impossible(got: Understood): string | null {
   if (kind === "document")
     return isCpf(value) || isCnpj(value) ? null : "a document whose digits are wrong";
   if (kind === "date") return isDay(value) && value <= TODAY ? null : `day ${value}`;
-  if (kind === "competence")
+  if (kind === "month")
     return isDay(`${value}-01`) && value <= TODAY.slice(0, 7) ? null : `month ${value}`;
   if (kind !== "invoice") return null;
   if (value.value !== undefined && !isAmount(value.value)) return `money ${value.value}`;

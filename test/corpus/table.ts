@@ -22,7 +22,7 @@ export const BARS: Readonly<Record<LabelledKind, number>> = {
   yesno: 0.98,
   cep: 0.98,
   date: 0.95,
-  competence: 0.95,
+  month: 0.95,
   invoice: 0.95,
   phone: 0.95,
   email: 0.95,

@@ -18,7 +18,7 @@ const of = (zone: string, issuer: string | undefined) =>
         ? []
         : invoicingOf(demo).issuers.map((one) => ({ ...one, zone: issuer })),
   });
-const said = (kind: "competence" | "date", text: string, at: string, account: Account) =>
+const said = (kind: "month" | "date", text: string, at: string, account: Account) =>
   understand(kind, text, { now: Date.parse(at), zone: model.dayZone(account), locale: "pt-BR" });
 
 describe("“hoje” in a conversation about notes", () => {
@@ -31,7 +31,7 @@ describe("“hoje” in a conversation about notes", () => {
     ["America/Rio_Branco", "America/Sao_Paulo", "2019-01-01T02:30:00Z", "2019-01"],
     ["America/Rio_Branco", undefined, "2026-12-01T03:30:00Z", "2026-11"],
   ])("of an account in %s with an issuer in %s at %s is of %s", (zone, issuer, at, month) => {
-    expect(said("competence", "hoje", at, of(zone, issuer))).toMatchObject({
+    expect(said("month", "hoje", at, of(zone, issuer))).toMatchObject({
       ok: true,
       value: month,
     });

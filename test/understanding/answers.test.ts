@@ -51,7 +51,7 @@ describe("the shape of an answer", () => {
 
   test("all fourteen kinds are there, by name", () => {
     expect([...KINDS].sort().join(" ")).toBe(
-      "cep city cnpj command competence cpf date document email invoice money phone uf yesno",
+      "cep city cnpj command cpf date document email invoice money month phone uf yesno",
     );
     expect(isKind("money")).toBe(true);
     expect(isKind("toString")).toBe(false);

@@ -4,7 +4,7 @@ import { understand } from "../support/understand.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 15);
 const read = (text: string, locale: "pt-BR" | "en") =>
-  understand("competence", text, { now: NOW, zone: "America/Sao_Paulo", locale });
+  understand("month", text, { now: NOW, zone: "America/Sao_Paulo", locale });
 
 test("a day that reads as two months is asked about in English, whichever they are", () => {
   for (let day = 1; day <= 11; day++)

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   addDays,
   brlInWords,
-  fiscalText,
+  latinText,
   fold,
   formatBrl,
   formatCnpj,
@@ -89,8 +89,8 @@ describe("what is written by the rules is read back", () => {
         expect(value(understand("date", one, context))).toBe(one);
         expect(value(understand("date", dayEcho(one, context), context))).toBe(one);
         const month = one.slice(0, 7);
-        expect(value(understand("competence", monthEcho(month, context), context))).toBe(month);
-        expect(value(understand("competence", one, context))).toBe(month);
+        expect(value(understand("month", monthEcho(month, context), context))).toBe(month);
+        expect(value(understand("month", one, context))).toBe(month);
       }),
     );
   });
@@ -145,7 +145,7 @@ describe("what is wrong is never taken", () => {
           expect(Number.isSafeInteger(amount.value) && amount.value > 0, text).toBe(true);
         const when = understand("date", text, context);
         if (when.ok) expect(when.value <= TODAY, text).toBe(true);
-        const month = understand("competence", text, context);
+        const month = understand("month", text, context);
         if (month.ok) expect(month.value <= TODAY.slice(0, 7), text).toBe(true);
       }),
       { numRuns: 500 },
@@ -257,7 +257,7 @@ describe("any text at all", () => {
   ];
 
   test.each(HOSTILE)("the time for 50 kB of %j grows no faster than the text", (unit) => {
-    for (const work of [tidy, plainOf, fold, fiscalText, personOrCompany, freeText, splitStreet])
+    for (const work of [tidy, plainOf, fold, latinText, personOrCompany, freeText, splitStreet])
       expect(grows(work, unit, 50_000), work.name).toBeLessThan(MOST);
     expect(grows((text) => void pickOption(text, options), unit, 50_000)).toBeLessThan(MOST);
     for (const kind of KINDS)

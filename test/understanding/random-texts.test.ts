@@ -20,7 +20,7 @@ describe("made-up texts", () => {
       taken("cnpj", "11222333000180"),
       taken("document", "52998224724"),
       taken("date", "2026-11-22"),
-      taken("competence", "2026-12"),
+      taken("month", "2026-12"),
       taken("invoice", { value: 0 }),
       taken("invoice", { document: "52998224724" }),
       taken("invoice", { name: "" }),

@@ -4,7 +4,7 @@ import type { Finding } from "../finding.ts";
 import { found, type LintContext, type LintRule, type Neighbours } from "./context.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 
-/** Of 1,000 calls a month, what a new customer's note may use, the other side included. */
+/** Of 1,000 calls a month, what one request of a new customer may use, the other side included. */
 const CALLS = 20;
 /** The dearest single operation that a conversation is made for costs 19.00 BRL. */
 const BRL = 20;

@@ -1,4 +1,4 @@
-/** `expr/not-there`: a result is read only where the call that gives it ended so. A refusal has no number of a note. */
+/** `expr/not-there`: a result is read only where the call that gives it ended so. A refusal gives no number. */
 import { refs } from "../expression.ts";
 import type { Expr } from "../expression.ts";
 import { didYouMean, type Finding } from "../finding.ts";

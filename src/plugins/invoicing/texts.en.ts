@@ -56,7 +56,7 @@ export const ENGLISH: AddedTexts = {
     "fiscal-done": {
       by: "own",
       true: "Note {{number}} issued for {{name}}.",
-      other: "Note {{number}} issued for {{taker}}, as {{name}} asked.",
+      other: "Note {{number}} issued for {{recipient}}, as {{name}} asked.",
     },
     "alarm-fiscal-waiting":
       "Requests to issue or cancel an invoice that have waited for more than an hour until a person decides: {{count}}. See Sends in the console.",

@@ -55,7 +55,7 @@ export const PORTUGUESE: AddedTexts = {
     "fiscal-done": {
       by: "own",
       true: "Nota {{number}} emitida para {{name}}.",
-      other: "Nota {{number}} emitida para {{taker}}, a pedido de {{name}}.",
+      other: "Nota {{number}} emitida para {{recipient}}, a pedido de {{name}}.",
     },
     "alarm-fiscal-waiting":
       "Pedidos de nota ou de cancelamento parados há mais de uma hora, até uma pessoa decidir: {{count}}. Veja em Envios, no painel.",

@@ -32,7 +32,7 @@ interface Unreadable {
 }
 
 /** Counts them, and raises the alarm when they come in numbers. */
-export async function noteUnreadable(
+export async function countUnreadable(
   { store, keys, clock, alarms, pager, counted }: Desk,
   { account, channel, contact, ids }: Unreadable,
 ): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { ChannelName } from "../../engine/index.ts";
-import { noteUnreadable } from "../alarms/unreadable.ts";
+import { countUnreadable } from "../alarms/unreadable.ts";
 import { done, type LocalSpec } from "../effects/local.ts";
 import { planScope } from "../outbox/scope-names.ts";
 import { ASKED } from "./ears.ts";
@@ -27,7 +27,7 @@ export const messagesRecall: LocalSpec<typeof Recall> = {
   input: Recall,
   result: [],
   async perform({ desk, begun, account, at }, { channel, ids }) {
-    await noteUnreadable(desk, { account: account.id, channel, contact: begun.contact, ids });
+    await countUnreadable(desk, { account: account.id, channel, contact: begun.contact, ids });
     const { clock, scopes, ingest, counted } = desk;
     if (channel !== ASKED || !ingest || clock.now() - at > LATE_MS) return done({});
     for (const id of ids.slice(-CALLS)) {

@@ -1,5 +1,5 @@
 /**
- * Probes: asking the gateway whether a paused scope may go on. They cost nothing (`emitentes-lista`, `GET /jobs`), except
+ * Probes: asking the gateway whether a paused scope may go on. They cost nothing (free routes, `GET /jobs`), except
  * `connectionState`, which is asked at most every 30 minutes and counted in the plan's budget.
  */
 import { trim } from "../../base/index.ts";

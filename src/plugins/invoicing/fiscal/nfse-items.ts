@@ -2,7 +2,7 @@
  * Several services in one note. A note says once what its tax follows from (service code, the town's code, NBS, whether ISS
  * is withheld), so only services of the same sort fit one; what differs are words, values and the account's own codes.
  */
-import { fiscalText } from "../../../brazil/index.ts";
+import { latinText } from "../../../brazil/index.ts";
 import type { Service } from "./issuer.ts";
 import type { NfseDados } from "../../../gateway/fiscal/dados.ts";
 import type { NfseProblemCode } from "./nfse-problem.ts";
@@ -30,7 +30,7 @@ export function itemProblems(
     problems.push("item-value");
   else if (items.reduce((sum, { cents }) => sum + cents, 0) !== note.cents)
     problems.push("items-sum");
-  const texts = items.map(({ description }) => fiscalText(description));
+  const texts = items.map(({ description }) => latinText(description));
   if (texts.some((text) => text === "" || text.length > DESCRIPTION_LIMIT))
     problems.push("item-description");
   if (items.some(({ service }) => sortOf(service) !== sortOf(note.service)))
@@ -53,7 +53,7 @@ export function itemOf(
     codigo_interno: service.codigo_interno,
     cIntContrib,
     codigo_nbs: service.codigo_nbs,
-    discriminacao: fiscalText(description),
+    discriminacao: latinText(description),
     // The nearest double of cents/100 prints with at most two decimals, so nothing is rounded on the wire.
     valor_servicos: cents / 100,
   };

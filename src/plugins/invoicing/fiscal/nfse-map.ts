@@ -13,7 +13,7 @@ import {
   localDay,
   ufOfCep,
   documentType,
-  fiscalText,
+  latinText,
   MAX_CENTS,
   ADDRESS_LIMITS,
   townByCode,
@@ -87,7 +87,7 @@ function takerProblems(input: NfseInput): NfseProblemCode[] {
   const problems: NfseProblemCode[] = [];
   if (documentType(taker.document) === null) problems.push("document-invalid");
   else if (taker.document === issuer.cnpj) problems.push("taker-is-issuer");
-  const name = fiscalText(taker.name);
+  const name = latinText(taker.name);
   if (name === "") problems.push("name-missing");
   if (name.length > NAME_LIMIT) problems.push("name-too-long");
   if (taker.address) problems.push(...addressProblems(taker.address));
@@ -105,8 +105,8 @@ export function needsAddress({ codigo, iss_retido }: Service): boolean {
 
 function addressProblems(address: AddressGiven): NfseProblemCode[] {
   const street = streetOf(address);
-  const number = fiscalText(address.numero ?? "");
-  const district = fiscalText(address.bairro ?? "");
+  const number = latinText(address.numero ?? "");
+  const district = latinText(address.bairro ?? "");
   const { codigo_municipio: code = "", uf = "", cep = "" } = address;
   if ([street, number, district, code, uf, cep].includes("")) return ["address-incomplete"];
   const problems: NfseProblemCode[] = [];
@@ -123,8 +123,8 @@ function addressProblems(address: AddressGiven): NfseProblemCode[] {
 
 /** The interface shows no field for a complement, and an invoice for "the building" is worth little. */
 function streetOf(address: AddressGiven): string {
-  const street = fiscalText(address.logradouro ?? "");
-  const complement = fiscalText(address.complemento ?? "");
+  const street = latinText(address.logradouro ?? "");
+  const complement = latinText(address.complemento ?? "");
   return street !== "" && complement !== "" ? `${street}, ${complement}` : street;
 }
 
@@ -133,7 +133,7 @@ function saleProblems(input: NfseInput): NfseProblemCode[] {
   if (!Number.isSafeInteger(input.cents)) problems.push("value-not-cents");
   else if (input.cents <= 0) problems.push("value-not-positive");
   else if (input.cents > MAX_CENTS) problems.push("value-too-large");
-  const description = fiscalText(input.description);
+  const description = latinText(input.description);
   if (description === "") problems.push("description-missing");
   if (description.length > DESCRIPTION_LIMIT) problems.push("description-too-long");
   if (input.place !== undefined && townByCode(input.place) === null) problems.push("place-unknown");
@@ -219,13 +219,13 @@ function takerOf(taker: Taker, cnpjField: "cnpj" | "cpf"): NonNullable<NfseDados
   const { address } = taker;
   return {
     [field]: taker.document,
-    razao_social: fiscalText(taker.name),
+    razao_social: latinText(taker.name),
     ...(address
       ? {
           endereco: {
             logradouro: streetOf(address),
-            numero: fiscalText(address.numero ?? ""),
-            bairro: fiscalText(address.bairro ?? ""),
+            numero: latinText(address.numero ?? ""),
+            bairro: latinText(address.bairro ?? ""),
             codigo_municipio: address.codigo_municipio ?? "",
             uf: address.uf ?? "",
             cep: address.cep ?? "",

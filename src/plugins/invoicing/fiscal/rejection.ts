@@ -1,5 +1,5 @@
 /** What a refused note means for the person in the chat, and whether repeating it could make a second note. */
-import { fiscalText, fold, maskText } from "../../../brazil/index.ts";
+import { latinText, fold, maskText } from "../../../brazil/index.ts";
 import type { Locale, NfseSlot } from "./nfse-problem.ts";
 import {
   type Fixable,
@@ -126,7 +126,7 @@ export function unknownWords(code: string | number | null | undefined, text: str
   const isKnown = REJECTIONS.some((row) => row.duplicate && matches(row, given, folded));
   if (isKnown || rowOf(given, folded) !== UNKNOWN_REJECTION) return "";
   const bare = text.slice(0, MAX_TEXT).replace(LINK, " ").replace(MARKS, " ");
-  const said = fiscalText(maskText(bare).replace(HIDDEN, "..."));
+  const said = latinText(maskText(bare).replace(HIDDEN, "..."));
   if (said.length <= LONGEST_WORDS) return said;
   const end = said.lastIndexOf(" ", LONGEST_WORDS - 3);
   return `${said.slice(0, end > 0 ? end : LONGEST_WORDS - 3)}...`;

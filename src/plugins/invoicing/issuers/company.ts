@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Json } from "../../../base/index.ts";
 import {
   Address,
-  fiscalText,
+  latinText,
   formatCep,
   formatCnpj,
   formatPhone,
@@ -57,8 +57,8 @@ export type NewCompany = z.output<typeof NewCompany>;
 export function fieldsOf(said: CompanyFields): Record<string, Json> {
   const { name, trade, regime, im, ie, cnae, phone, email, address } = said;
   return {
-    ...(name ? { razao: fiscalText(name).slice(0, LIMITS.name) } : {}),
-    ...(trade ? { nome: fiscalText(trade).slice(0, LIMITS.name) } : {}),
+    ...(name ? { razao: latinText(name).slice(0, LIMITS.name) } : {}),
+    ...(trade ? { nome: latinText(trade).slice(0, LIMITS.name) } : {}),
     ...(cnae ? { cnae: cnae.replace(/\D/g, "") } : {}),
     ...(regime ? { crt: CRT[regime] } : {}),
     ...(ie ? { ie: registration(ie) } : {}),
@@ -87,9 +87,9 @@ function addressOf(address: Address): Record<string, Json> {
   // The interface has no field for what stands behind the number.
   const street = complemento ? `${logradouro} - ${complemento}` : logradouro;
   return {
-    rua: fiscalText(street).slice(0, LIMITS.street),
-    numero: fiscalText(numero).slice(0, LIMITS.number) || "S/N",
-    bairro: fiscalText(bairro).slice(0, LIMITS.district),
+    rua: latinText(street).slice(0, LIMITS.street),
+    numero: latinText(numero).slice(0, LIMITS.number) || "S/N",
+    bairro: latinText(bairro).slice(0, LIMITS.district),
     municipio: townByCode(codigo_municipio)?.name ?? "",
     cmun: codigo_municipio,
     ...{ uf, cep },
@@ -106,7 +106,7 @@ export function issuerOf(
   const town = address.codigo_municipio;
   return (
     Issuer.safeParse({
-      ...{ emitente_id, cnpj, razao: fiscalText(name).slice(0, LIMITS.name), town, regime },
+      ...{ emitente_id, cnpj, razao: latinText(name).slice(0, LIMITS.name), town, regime },
       ...regimeFields(regime, percent ?? undefined),
       nacional: isNational(regime, portal === "national"),
       uf: address.uf,
@@ -131,7 +131,7 @@ export function issuerAfter(issuer: Issuer, said: CompanyFields): Issuer {
   const { regime_apuracao: _apuracao, percentual_simples, ...rest } = issuer;
   const next = {
     ...rest,
-    ...(name ? { razao: fiscalText(name).slice(0, LIMITS.name) } : {}),
+    ...(name ? { razao: latinText(name).slice(0, LIMITS.name) } : {}),
     ...(address
       ? {
           town: address.codigo_municipio,

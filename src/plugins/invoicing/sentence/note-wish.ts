@@ -4,8 +4,8 @@
  */
 import { NOTE_NOUNS } from "./nouns.ts";
 import { fold } from "../../../brazil/index.ts";
-import { competence } from "../../../understanding/competence.ts";
 import { document } from "../../../understanding/document.ts";
+import { understand } from "../../../understanding/index.ts";
 import { personOrCompany } from "../../../understanding/name.ts";
 import { plainOf, tidy } from "../../../understanding/plain.ts";
 import type { Context } from "../../../understanding/understood.ts";
@@ -83,12 +83,12 @@ function lastOf(line: string): { last?: true } {
 
 function monthOf(line: string, context: Context): { month?: string } {
   if (!MONTH_WORD.test(line)) return {};
-  const read = competence(line.replace(/[?!.,;:]+/g, " ").trim(), context);
+  const read = understand("month", line.replace(/[?!.,;:]+/g, " ").trim(), context);
   if (read.ok) return { month: read.value };
   // "A do mês passado, mas 250 reais": the amount tells nothing of the month.
   const [phrase, other] = line.matchAll(MONTH_PHRASE);
   if (!phrase || other || LEFT_OUT.test(line)) return {};
-  const named = competence(phrase[0].trim(), context);
+  const named = understand("month", phrase[0].trim(), context);
   return named.ok ? { month: named.value } : {};
 }
 

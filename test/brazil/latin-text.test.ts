@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fiscalText, fold, foldWords, isFiscalText } from "../../src/brazil/index.ts";
+import { latinText, fold, foldWords, isLatinText } from "../../src/brazil/index.ts";
 
 describe("fiscal text", () => {
   test.each([
@@ -10,14 +10,14 @@ describe("fiscal text", () => {
     ["Cafe\u0301", "Café"],
     ["👍", ""],
     ["R$ 10\u200b", "R$ 10"],
-  ])("%j becomes %j", (from, to) => expect(fiscalText(from)).toBe(to));
+  ])("%j becomes %j", (from, to) => expect(latinText(from)).toBe(to));
 
   test("whatever comes in, what goes out fits the schema and stays as it is", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
-        const out = fiscalText(text);
-        expect(out === "" || isFiscalText(out)).toBe(true);
-        expect(fiscalText(out)).toBe(out);
+        const out = latinText(text);
+        expect(out === "" || isLatinText(out)).toBe(true);
+        expect(latinText(out)).toBe(out);
       }),
     );
   });

@@ -1,5 +1,6 @@
-/** The month a service belongs to → `YYYY-MM`; a day stands for its month. */
+/** A month that is not in the future → `YYYY-MM`; a day stands for its month. */
 import { addDays, addMonths, localDay, weekday } from "../brazil/index.ts";
+import { type Business, orOneOf, perBusiness } from "./business.ts";
 import { doubts } from "./date.ts";
 import { scanDays, withoutDays } from "./date-scan.ts";
 import { MONTH_LABELS, MONTH_PATTERN, monthOf, yearOf } from "./date-words.ts";
@@ -20,9 +21,12 @@ const TITLE =
   /^(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro) (?!(?:de|do|da|d?este|d?esse|passado|mesmo|agora|por|20\d\d|\d\d|a|ate|e|ou|ou algo)\b)[a-z]{4,}/;
 const OLDEST = "2000-01";
 const MONTH_NUMBERS = "um,dois,tres,quatro,cinco,seis,sete,oito,nove,dez,onze,doze".split(",");
-/** "mês 7", "competência 09 de 2026", "do mês dez". */
-const NUMBERED = new RegExp(
-  `^(?:(?:e|eh|foi|d[oe]|no|o|em|ref\\.?|referente(?: ao?)?|pro|da|a)[ :]+)*(?:mes|competencia|comp\\.?)[ :]+(?:de )?(0?[1-9]|1[0-2]|${MONTH_NUMBERS.join("|")})(?:(?: de |/)(20\\d\\d))?[.!]*$`,
+/** "mês 7", "do mês dez", "mês 09 de 2026". */
+const numberedOf = perBusiness(
+  (_, business) =>
+    new RegExp(
+      `^(?:(?:e|eh|foi|d[oe]|no|o|em|ref\\.?|referente(?: ao?)?|pro|da|a)[ :]+)*(?:mes${orOneOf(business.months)})[ :]+(?:de )?(0?[1-9]|1[0-2]|${MONTH_NUMBERS.join("|")})(?:(?: de |/)(20\\d\\d))?[.!]*$`,
+    ),
 );
 
 interface FoundMonth {
@@ -30,49 +34,50 @@ interface FoundMonth {
   readonly rest: string;
 }
 
-export function competence(text: string, context: Context): Understood<"competence"> {
-  if (text.length > MAX_ANSWER) return absent("competence", "too-long");
+export function month(text: string, context: Context): Understood<"month"> {
+  if (text.length > MAX_ANSWER) return absent("month", "too-long");
   const line = plainOf(text);
   const today = localDay(context.now, context.zone);
-  const month = today.slice(0, 7);
+  const current = today.slice(0, 7);
   const option = (value: string): Option => ({ value, echo: monthEcho(value, context) });
   const alone = /^\d{1,2}$/.test(line) ? Number(line) : 0;
   if (alone >= 1 && alone <= 12)
-    return ambiguous("competence", "confirm", [option(latest(alone, month))]);
-  const numbered = NUMBERED.exec(line);
+    return ambiguous("month", "confirm", [option(latest(alone, current))]);
+  const numbered = numberedOf(context.business).exec(line);
   if (numbered) {
     const number = /^\d/.test(numbered[1] ?? "")
       ? Number(numbered[1])
       : MONTH_NUMBERS.indexOf(numbered[1] ?? "") + 1;
     const value =
       numbered[2] === undefined
-        ? latest(number, month)
+        ? latest(number, current)
         : `${yearOf(numbered[2])}-${String(number).padStart(2, "0")}`;
-    if (value > month) return invalid("competence", "future");
-    if (value >= OLDEST) return clear("competence", value, monthEcho(value, context));
+    if (value > current) return invalid("month", "future");
+    if (value >= OLDEST) return clear("month", value, monthEcho(value, context));
   }
   if (/\bmes que vem\b|\bproximo mes\b|\bnext month\b/.test(line))
-    return invalid("competence", "future");
-  const found = relative(line, today) ?? written(line, month) ?? days(line, today);
-  if (typeof found === "string") return invalid("competence", found);
+    return invalid("month", "future");
+  const found =
+    relative(line, today) ?? written(line, current, context.business) ?? days(line, today);
+  if (typeof found === "string") return invalid("month", found);
   if (!found) {
-    if (/\b(?:ano|semestre|trimestre)\b/.test(line)) return ambiguous("competence", "which");
-    return /\d/.test(line) ? invalid("competence", "format") : absent("competence");
+    if (/\b(?:ano|semestre|trimestre)\b/.test(line)) return ambiguous("month", "which");
+    return /\d/.test(line) ? invalid("month", "format") : absent("month");
   }
   const [first = "", second] = found.months;
-  if (TITLE.test(line)) return ambiguous("competence", "which", [option(first)]);
+  if (TITLE.test(line)) return ambiguous("month", "which", [option(first)]);
   if (second !== undefined || doubts(found.rest) || /\d/.test(found.rest))
     return ambiguous(
-      "competence",
+      "month",
       "which",
-      found.months.filter((value) => value <= month).map(option),
+      found.months.filter((value) => value <= current).map(option),
     );
-  if (first > month) return invalid("competence", "future");
+  if (first > current) return invalid("month", "future");
   const other = context.locale === "en" ? monthFirst(line) : undefined;
-  if (other !== undefined && other !== first && other <= month && other >= OLDEST)
-    return ambiguous("competence", "which", [option(first), option(other)]);
-  if (first < OLDEST) return invalid("competence", "too-old");
-  return clear("competence", first, monthEcho(first, context));
+  if (other !== undefined && other !== first && other <= current && other >= OLDEST)
+    return ambiguous("month", "which", [option(first), option(other)]);
+  if (first < OLDEST) return invalid("month", "too-old");
+  return clear("month", first, monthEcho(first, context));
 }
 
 const DAY_AND_MONTH = /^\D*(0?[1-9]|1[0-2])\s?[/-]\s?(?:0?[1-9]|1[0-2])\s?[/-]\s?(20\d\d|\d\d)\D*$/;
@@ -124,7 +129,11 @@ const WRITTEN = new RegExp(
   "g",
 );
 
-function written(line: string, month: string): FoundMonth | "future" | null {
+function written(
+  line: string,
+  month: string,
+  business: Business | undefined,
+): FoundMonth | "future" | null {
   const months: string[] = [];
   let future = false;
   const rest = line.replace(WRITTEN, (whole, ...groups: (string | undefined)[]) => {
@@ -134,7 +143,7 @@ function written(line: string, month: string): FoundMonth | "future" | null {
       name !== undefined &&
       name.length === 3 &&
       nameYear === undefined &&
-      !SHORT_ALONE.test(line)
+      !shortAloneOf(business).test(line)
     )
       return whole;
     const index = number ?? isoMonth ?? String(monthOf(name ?? ""));
@@ -151,7 +160,12 @@ function written(line: string, month: string): FoundMonth | "future" | null {
   return months.length === 1 && future ? "future" : { months, rest };
 }
 
-const SHORT_ALONE = /^(?:ref\.?:?|referente a|mes de|de|em|competencia:?)?\s?[a-z]{3}\.?$/;
+const shortAloneOf = perBusiness(
+  (_, business) =>
+    new RegExp(
+      `^(?:(?:ref\\.?|referente a|mes de|de|em${orOneOf(business.months)}):?)?\\s?[a-z]{3}\\.?$`,
+    ),
+);
 
 function days(line: string, today: string): FoundMonth | "future" | "calendar" | null {
   const found = scanDays(line, today);

@@ -1,6 +1,6 @@
 /**
- * Text that a fiscal document can carry: Latin-1, from `!` to `ÿ` plus inner single spaces, no blank at either end
- * (`TSString` of the national NFS-e schema, v1.01). Emoji and typographic quotes break that schema.
+ * Text that official documents of Brazil can carry: Latin-1, from `!` to `ÿ` plus inner single spaces, no blank at either
+ * end (`TSString` of the national schemas). Emoji and typographic quotes break those schemas.
  */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/[\u2018\u2019\u201a\u201b\u2032\u00b4`]/g, "'"],
@@ -24,10 +24,10 @@ const OUTSIDE = /[^\u0021-\u007e\u00a1-\u00ff ]/gu;
 const MARKED = /[\u0100-\u024f\u1e00-\u1eff]/g;
 
 /**
- * The nearest text a fiscal document can carry: `"Café “gelado” 😀"` → `Café "gelado"`. Line breaks become spaces.
+ * The nearest text in Latin-1: `"Café “gelado” 😀"` → `Café "gelado"`. Line breaks become spaces.
  * May be empty. Linear in the length of the text.
  */
-export function fiscalText(text: string): string {
+export function latinText(text: string): string {
   let out = text.normalize("NFC");
   for (const [from, to] of REPLACED) out = out.replace(from, to);
   return out
@@ -38,7 +38,7 @@ export function fiscalText(text: string): string {
     .trim();
 }
 
-/** Whether a text can go into a fiscal document as it is. */
-export function isFiscalText(text: string): boolean {
+/** Whether a text is such text as it is. */
+export function isLatinText(text: string): boolean {
   return /^[\u0021-\u007e\u00a1-\u00ff]+(?: [\u0021-\u007e\u00a1-\u00ff]+)*$/.test(text);
 }
