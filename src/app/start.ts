@@ -49,6 +49,7 @@ import type { Settings } from "./settings.ts";
 import { SharedClock } from "./shared-clock.ts";
 import { openConfiguredStore } from "./storage.ts";
 import { watchLoop } from "./watchdog.ts";
+import { pluginMetrics } from "./plugin-metrics.ts";
 import { deadGauges, holdGauge, workerCounters } from "./worker-metrics.ts";
 
 export type Role = "all" | "ingress" | "worker";
@@ -139,6 +140,12 @@ async function compose(
   const layouter = createLayouter();
   closing.add(async () => void (await layouter.close()));
 
+  const measured = pluginMetrics(
+    registry,
+    loaded.bot.plugins,
+    () => worker.context,
+    (message) => log.error({}, message),
+  );
   const refusals = new Refusals(accounts, () => clock.now());
   const worker = createWorker({
     ...{ store, library, clock, log, random: systemRandom, own: own.effects },
@@ -173,7 +180,7 @@ async function compose(
     },
     keys: await stableKeys(store),
     publicUrl: settings.publicUrl,
-    counted: workerCounters(registry),
+    counted: workerCounters(registry, measured),
     timeouts: { callMs: settings.gateway.timeoutMs, fiscalMs: settings.gateway.fiscalTimeoutMs },
     ...(settings.alertUrl === undefined ? {} : { alertUrl: settings.alertUrl }),
   });

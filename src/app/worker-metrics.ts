@@ -2,6 +2,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { GUARDED, holdOf } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
+import type { Count } from "./plugin-metrics.ts";
 
 /** `prosa_held`: 1 while a class waits for a person. Asked of the store when the page is read. */
 export function holdGauge(registry: Registry, store: Pick<Store, "pauses">): void {
@@ -48,9 +49,10 @@ export function deadGauges(
   });
 }
 
-/** Counts one event of a metric the worker names. A name that is none is not counted. */
+/** Counts one event of a metric that the worker or a plugin (`added`) names. A name that is none is not counted. */
 export function workerCounters(
   registry: Registry,
+  added: ReadonlyMap<string, Count>,
 ): (metric: string, labels: Readonly<Record<string, string>>) => void {
   const registers = [registry];
   const counters: Readonly<Record<string, Counter>> = {
@@ -85,5 +87,6 @@ export function workerCounters(
       registers,
     }),
   };
-  return (metric, labels) => counters[metric]?.inc({ ...labels });
+  return (metric, labels) =>
+    counters[metric] ? counters[metric].inc({ ...labels }) : added.get(metric)?.(labels);
 }

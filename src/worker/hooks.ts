@@ -23,6 +23,17 @@ export interface WorkerHooks {
    *     alarms: { "parcel.lost": { key: "alarm-parcel-lost" } }
    */
   readonly alarms?: Readonly<Record<string, AlarmRule>>;
+  /**
+   * What it counts and measures, on `/metrics` beside the runtime's own. `desk.counted` adds one to a counter, and does nothing
+   * where nobody reads metrics.
+   *
+   *     metrics: [
+   *       { name: "deliveries_parcels_total", help: "Parcels by how they ended", labels: ["end"] },
+   *       { name: "deliveries_open", help: "Parcels on their way", read: async (desk) => [{ value: await openIn(desk) }] },
+   *     ]
+   *     desk.counted?.("deliveries_parcels_total", { end: "lost" });
+   */
+  readonly metrics?: readonly Metric[];
 }
 
 /** The hooks of one plugin, with its name for errors. */
@@ -35,6 +46,28 @@ export interface AlarmRule {
   readonly key: string;
   /** About taxes: told beyond the account's number a day and out of the plan's reserve, six times a day at most. */
   readonly fiscal?: true;
+}
+
+/** A counter, or with `read` a gauge. */
+export interface Metric {
+  /**
+   * By the rules of Prometheus, with the plugin's name in front (`_` for `-`): `deliveries_parcels_total`. One that is taken, or
+   * begins otherwise, is left out; the start tells who has it.
+   */
+  readonly name: string;
+  readonly help: string;
+  /** Their values are fixed words, few of each: never a person, an account or a text. */
+  readonly labels?: readonly string[];
+  /**
+   * Asked in each process when the page is read, with all values of the gauge. What it throws is logged, and the last values stay.
+   */
+  readonly read?: (desk: Desk) => Promise<readonly Measured[]>;
+}
+
+export interface Measured {
+  readonly value: number;
+  /** One value for each label of the metric. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The worker: turns, outbox, timers and what keeps them honest. I/O, leases and retries; no conversation logic. */
 export { createWorker, type Worker } from "./worker.ts";
 export type { Desk } from "./desk.ts";
-export type { Decision, Plugged, WorkerHooks } from "./hooks.ts";
+export type { Decision, Measured, Metric, Plugged, WorkerHooks } from "./hooks.ts";
 export type {
   Accounts,
   Channels,

@@ -1,8 +1,9 @@
-/** What this plugin looks after by the clock, and which of its alarms phones are told of. */
+/** What this plugin looks after by the clock, which of its alarms phones are told of, and what it counts. */
 import type { WorkerHooks } from "../../worker/hooks.ts";
 import { alarmExpiring } from "./certificates/index.ts";
 import { deskOf } from "./desk.ts";
 import { sweepClaims } from "./note/sale-claims.ts";
+import { NOTICES } from "./note/notices.ts";
 import { alarmStuck } from "./reports/stuck.ts";
 import { servicesOf } from "./services.ts";
 
@@ -27,3 +28,11 @@ export const alarms: NonNullable<WorkerHooks["alarms"]> = {
   "certificate.expired": { key: "alarm-certificate-over" },
   "issuer.unkept": { key: "alarm-issuer-unkept" },
 };
+
+export const metrics: NonNullable<WorkerHooks["metrics"]> = [
+  {
+    name: NOTICES,
+    help: "Notices of the issuer's webhook by what became of them",
+    labels: ["end"],
+  },
+];

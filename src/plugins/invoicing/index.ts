@@ -3,7 +3,7 @@ import type { Plugin } from "../../plugin.ts";
 import { accountSection } from "./account.ts";
 import { documents } from "./book/documents.ts";
 import { CERTIFICATE_UPLOADED } from "./certificates/index.ts";
-import { alarms, chores } from "./chores.ts";
+import { alarms, chores, metrics } from "./chores.ts";
 import { effects } from "./effects/index.ts";
 import { http } from "./http/index.ts";
 import { rehearsal } from "./rehearsal/index.ts";
@@ -28,6 +28,7 @@ export function invoicing(): Plugin {
     chores,
     alarms,
     decisions,
+    metrics,
     commands,
     rehearsal,
     panels: new URL("./panels/index.tsx", import.meta.url),

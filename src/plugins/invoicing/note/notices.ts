@@ -6,6 +6,8 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { Store } from "../../../store/port.ts";
 
 const COLLECTION = "notices";
+/** Counter of the notices that came to this process, by `end`. */
+export const NOTICES = "invoicing_notices_total";
 const WRITE_TRIES = 8;
 const DAY_MS = 86_400_000;
 /** Reports look back a month; older counts go with the day that is counted. */

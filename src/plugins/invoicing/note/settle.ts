@@ -17,7 +17,7 @@ import { foundIssued } from "./found-issued.ts";
 import { FINAL, type Invoice, isKeyless, moved, revOf, sendings } from "./invoice.ts";
 import { takeKey } from "./late-key.ts";
 import { Matching } from "./matching.ts";
-import { Notices } from "./notices.ts";
+import { NOTICES, Notices } from "./notices.ts";
 import { repairCancel } from "./cancel-words.ts";
 import { EffectWords } from "./effect-words.ts";
 import { type Claim, Proving } from "./proving.ts";
@@ -47,6 +47,7 @@ export class Settling {
   /** A body posted to the issuer's URL: a claim. A key is checked offline and looked up once before it is believed. */
   async fromWebhook(account: string, body: Json): Promise<Settled> {
     const settled = await this.#judge(account, body);
+    this.#desk.counted?.(NOTICES, { end: settled });
     await this.notices.note(account, settled);
     return settled;
   }
