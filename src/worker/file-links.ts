@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { keyOfSecret } from "../store/index.ts";
 import { changeDocument, documentsOf } from "./document.ts";
-import { fileId, fileOf, isSecret, type House, type KeptFile } from "./files.ts";
+import { fileId, fileOf, type House, type KeptFile } from "./files.ts";
 
 const COLLECTION = "file-links";
 /** One to look, one on another machine, and one for a messenger that looks at addresses by itself. */
@@ -16,12 +16,12 @@ const CODE = /^[0-9a-f]{32,64}$/;
 
 const FileLink = z.object({
   account: z.string(),
-  /** Whom it was given to; those from before have none. */
-  contact: z.string().optional(),
+  /** Whom it was given to. */
+  contact: z.string(),
   /** The name of the file's document. */
   file: z.string(),
-  /** The file's secret, sealed; those of an older build have none. */
-  sealed: z.string().optional(),
+  /** The file's secret, sealed. */
+  sealed: z.string(),
   /** Virtual time, ms. */
   until: z.number(),
   left: z.number().int(),
@@ -38,11 +38,9 @@ export async function openFileLink(
   const code = keys.hash(`file-link:${account}:${contact}:${file}`);
   for await (const { id, value } of documentsOf(store, COLLECTION))
     if (Number(value["until"]) <= clock.now()) await store.remove(COLLECTION, id);
-  const sealed = isSecret(file) ? keyOfSecret(PLACE, code).sealText(PLACE, file) : undefined;
-  const link = { account, contact, file: fileId(file), until, left: DOWNLOADS };
-  await changeDocument(store, COLLECTION, idOf(code), (value) =>
-    value ? null : { ...link, ...(sealed === undefined ? {} : { sealed }) },
-  );
+  const sealed = keyOfSecret(PLACE, code).sealText(PLACE, file);
+  const link = { account, contact, file: fileId(file), sealed, until, left: DOWNLOADS };
+  await changeDocument(store, COLLECTION, idOf(code), (value) => (value ? null : link));
   return code;
 }
 interface Until {
@@ -74,8 +72,7 @@ export async function fileByCode(
   const id = idOf(code);
   const link = FileLink.safeParse((await store.get(COLLECTION, id))?.value).data;
   if (!link || link.left < 1 || link.until <= clock.now()) return null;
-  const { sealed } = link;
-  const file = sealed ? keyOfSecret(PLACE, code).openText(PLACE, sealed) : link.file;
+  const file = keyOfSecret(PLACE, code).openText(PLACE, link.sealed);
   const kept = await fileOf({ store, clock }, link.account, file);
   if (!kept || how === "look") return kept;
   let taken = false;

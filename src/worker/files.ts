@@ -12,8 +12,8 @@ import type { Keys } from "./ports.ts";
 
 export const KeptFile = z.object({
   account: z.string(),
-  /** Who asked for it; files from before have none. */
-  contact: z.string().optional(),
+  /** Who asked for it. */
+  contact: z.string(),
   mimetype: z.string(),
   fileName: z.string(),
   base64: z.string(),
@@ -25,7 +25,6 @@ export type KeptFile = z.output<typeof KeptFile>;
 /** As it is stored; whose it is and until when can be read without its secret, so that it can be taken away. */
 const Stored = z.object({ sealed: z.string() });
 const PLACE = "file";
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 const COLLECTION = "files";
 /** Largest file, bytes: a sheet of 3,000 rows. Documents of the store are small by promise. */
@@ -81,20 +80,14 @@ export async function fileOf(
 ): Promise<KeptFile | null> {
   const found = await store.get(COLLECTION, fileId(file));
   const stored = Stored.safeParse(found?.value).data;
-  // What an older build kept stands there as it is; there is none a day after it.
-  const opened = stored && isSecret(file) && keyOfSecret(PLACE, file).open(PLACE, stored.sealed);
-  const kept = KeptFile.safeParse(stored ? opened : found?.value).data;
+  const opened = stored && keyOfSecret(PLACE, file).open(PLACE, stored.sealed);
+  const kept = KeptFile.safeParse(opened).data;
   return kept && kept.account === account && kept.until > clock.now() ? kept : null;
 }
 
 /** The name of a file's document: it leads to no secret. */
 export function fileId(file: string): string {
-  return isSecret(file) ? hash("sha256", `file\0${file}`, "hex") : file;
-}
-
-/** Whether a reference is a secret; those of an older build are the document's name. */
-export function isSecret(file: string): boolean {
-  return SECRET.test(file);
+  return hash("sha256", `file\0${file}`, "hex");
 }
 
 /** Files that were made for one person go; answers which documents. */

@@ -289,39 +289,6 @@ test.each([
   },
 );
 
-test("a file of an earlier build, which counted no decisions, kept no limits and knew no turns, is opened, and does so from now on", async () => {
-  const open = () => openStore({ dataDir: folder, keys: KEYS });
-  const before = await open();
-  const contact = await newContact(before);
-  await withEffects(before, [message("one", { class: "costly", ordered: false })], contact);
-  await before.close();
-  const file = new SqlFile(
-    folder,
-    `ALTER TABLE effect DROP COLUMN rev; ALTER TABLE pause DROP COLUMN limited;
-     DROP INDEX effect_line; ALTER TABLE effect DROP COLUMN offered`,
-  );
-  file.close();
-
-  const store = await open();
-  await withEffects(store, [message("two", { class: "costly", ordered: false })]);
-  const some = { limit: 1, leaseMs: 60_000, paused: [], offsetMs: 0 };
-  const [begun] = await store.beginSend(some);
-  expect(begun?.id).toBe("one");
-  for (const each of [begun, ...(await store.beginSend(some))])
-    if (each)
-      await store.endSend([
-        { ...each, outcome: each === begun ? { kind: "held", reason: "?" } : { kind: "done" } },
-      ]);
-  expect((await store.held({ limit: 5 })).items).toMatchObject([{ id: "one", rev: 0 }]);
-  const named = { id: "one", account: ACCOUNT, contact, action: "resend" } as const;
-  expect(await store.resolve({ ...named, rev: 0 })).toBe(true);
-  expect(await store.effects({ limit: 5 })).toMatchObject([{ id: "one", rev: 1 }]);
-  await store.pause("plan:x", "rate_limited", { until: 5 });
-  await store.pause("plan:x", "away");
-  expect((await store.pauses()).get("plan:x")).toMatchObject({ limitedUntil: 5 });
-  await store.close();
-});
-
 describe("what a build that knows no places left of a contact's order", () => {
   const open = () => openStore({ dataDir: folder, keys: KEYS });
   const leaves = async (store: Store): Promise<string[]> => {

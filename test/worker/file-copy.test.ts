@@ -68,31 +68,6 @@ test("a file opens by its reference alone, and the reference by the address's co
   }
 });
 
-test("what an older build kept is served for its day, under the address it had", async () => {
-  const store = await openStore({ redisUrl: redis.url, keys: KEYS });
-  const keys = { hash: (text: string) => hash("sha256", text, "hex") };
-  const desk = { store, keys, clock: { now: () => 1 } };
-  const of = { account: "demo", contact: "b".repeat(32) };
-  try {
-    const file = keys.hash("file:demo:e").slice(0, 40);
-    const named = { mimetype: "text/csv", fileName: "notas.csv" };
-    await store.put("files", file, { ...of, ...named, base64, until: DAY });
-    const code = keys.hash(`file-link:${of.account}:${of.contact}:${file}`);
-    const link = hash("sha256", `file-link\0${code}`, "hex");
-    await store.put("file-links", link, { ...of, file, until: DAY, left: 3 });
-
-    expect(await fileOf(desk, "demo", file)).toMatchObject({ base64 });
-    expect(await openFileLink(desk, { ...of, file, until: DAY })).toBe(code);
-    expect((await fileByCode(desk, code, "take"))?.base64).toBe(base64);
-    // … and one that is given today leads to it, too.
-    await store.remove("file-links", link);
-    expect(await openFileLink(desk, { ...of, file, until: DAY })).toBe(code);
-    expect((await fileByCode(desk, code, "take"))?.base64).toBe(base64);
-  } finally {
-    await store.close();
-  }
-});
-
 test("a copy sent again by short message names the address it had, which gives it", async () => {
   const it = await rig();
   try {

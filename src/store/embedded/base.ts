@@ -7,7 +7,7 @@ import { Names } from "../names.ts";
 import type { ContactId } from "../port.ts";
 import { type DataKey, isChanged, type KeyRing } from "../seal.ts";
 import type { Wake } from "../wake.ts";
-import { ADDED, ADDED_INDEXES, SCHEMA_VERSION } from "./schema.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
 import type { SqlFile } from "./sql-file.ts";
 
 /** A clock that is further back than this was set anew; to stand still for so long would hold every lease, ms. */
@@ -62,7 +62,6 @@ export class Base {
         .catch(() => undefined);
     });
     this.names = new Names(this.#indexKey());
-    this.#addColumns();
     this.install = this.#installName();
   }
 
@@ -122,15 +121,6 @@ export class Base {
 
   count(counter: Counter): number {
     return this.file.get<{ n: number }>("SELECT n FROM counter WHERE name = ?", counter)?.n ?? 0;
-  }
-
-  #addColumns(): void {
-    for (const { table, column, type } of ADDED) {
-      const known = this.file.all<{ name: string }>("SELECT name FROM pragma_table_info(?)", table);
-      if (!known.some(({ name }) => name === column))
-        this.file.run(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
-    }
-    for (const index of ADDED_INDEXES) this.file.run(index);
   }
 
   #installName(): string {

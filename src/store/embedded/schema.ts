@@ -38,7 +38,7 @@ CREATE INDEX IF NOT EXISTS dead_at ON dead (at, id);
 CREATE INDEX IF NOT EXISTS dead_contact ON dead (contact);
 
 -- state: p pending, i in flight, h held, q enqueued. head: an ordered effect may only leave as the first of its contact.
--- place: among its contact's, given once. offered: since when it stands where it may leave, or its own time; 0 of an older build. rev: decisions so far. in_place: held, and nothing of its contact that stands behind it leaves.
+-- place: among its contact's, given once. offered: since when it stands where it may leave, or its own time. rev: decisions so far. in_place: held, and nothing of its contact that stands behind it leaves.
 CREATE TABLE IF NOT EXISTS effect (
   id TEXT PRIMARY KEY, contact TEXT NOT NULL, account TEXT NOT NULL, class TEXT NOT NULL, scope TEXT NOT NULL,
   ordered INTEGER NOT NULL, place INTEGER NOT NULL, head INTEGER NOT NULL, state TEXT NOT NULL, attempt INTEGER NOT NULL,
@@ -50,6 +50,7 @@ CREATE INDEX IF NOT EXISTS effect_due ON effect (not_before) WHERE state = 'p' A
 CREATE INDEX IF NOT EXISTS effect_contact ON effect (contact, place);
 CREATE INDEX IF NOT EXISTS effect_flight ON effect (lease) WHERE state = 'i';
 CREATE INDEX IF NOT EXISTS effect_state ON effect (state, created);
+CREATE INDEX IF NOT EXISTS effect_line ON effect (class, scope, offered, created) WHERE state = 'p' AND head = 1;
 
 CREATE TABLE IF NOT EXISTS journal (n INTEGER PRIMARY KEY, contact TEXT NOT NULL, tag TEXT NOT NULL, sealed TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS journal_contact ON journal (contact, n);
@@ -81,16 +82,3 @@ CREATE TABLE IF NOT EXISTS doc (
   collection TEXT NOT NULL, id TEXT NOT NULL, rev INTEGER NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (collection, id)
 );
 `;
-
-/** Columns that files of earlier builds lack. */
-export const ADDED = [
-  { table: "effect", column: "rev", type: "INTEGER NOT NULL DEFAULT 0" },
-  { table: "effect", column: "in_place", type: "INTEGER NOT NULL DEFAULT 0" },
-  { table: "effect", column: "offered", type: "INTEGER NOT NULL DEFAULT 0" },
-  { table: "pause", column: "limited", type: "INTEGER" },
-] as const;
-
-/** Over columns that files of earlier builds lack. */
-export const ADDED_INDEXES = [
-  "CREATE INDEX IF NOT EXISTS effect_line ON effect (class, scope, offered, created) WHERE state = 'p' AND head = 1",
-] as const;

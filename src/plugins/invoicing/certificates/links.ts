@@ -25,8 +25,8 @@ export const Link = z.object({
   /** Virtual time, ms. */
   until: z.number(),
   tries: z.number().int(),
-  /** Tries that ended without a file that serves: what is only being looked at may serve still. Absent in what older builds gave. */
-  failed: z.number().int().default(0),
+  /** Tries that ended without a file that serves: what is only being looked at may serve still. */
+  failed: z.number().int(),
   /** Ticket of the file it brought; in the store sealed with a key that follows from the page's code. */
   ticket: z.string().optional(),
   /** Last day of that certificate. */
@@ -59,7 +59,10 @@ export class Links {
     const found = await this.#store.get(COLLECTION, idOf(code));
     const link = Link.safeParse(found?.value).data;
     if (!link?.ticket) return link ? { id: idOf(code), link } : null;
-    return { id: idOf(code), link: { ...link, ticket: opened(code, link.ticket) } };
+    return {
+      id: idOf(code),
+      link: { ...link, ticket: keyOfSecret(PLACE, code).openText(PLACE, link.ticket) },
+    };
   }
 
   /** Counts a try, before the file is looked at. Null when there is none left. */
@@ -131,11 +134,6 @@ export function isOpen(link: Link, now: number): boolean {
 /** Whether every try came to nothing: no file comes by it any more. */
 export function isSpent(link: Link): boolean {
   return link.ticket === undefined && link.failed >= TRIES;
-}
-
-function opened(code: string, ticket: string): string {
-  // An older build wrote it down as it is.
-  return CODE.test(ticket) ? ticket : keyOfSecret(PLACE, code).openText(PLACE, ticket);
 }
 
 function idOf(code: string): string {

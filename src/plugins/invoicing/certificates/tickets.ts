@@ -57,14 +57,11 @@ export class Tickets {
   async get(ticket: string): Promise<Ticket | null> {
     const found = await this.#store.get(COLLECTION, idOf(ticket));
     const stored = Stored.safeParse(found?.value).data;
-    if (stored) return Ticket.parse(keyOfSecret(PLACE, ticket).open(PLACE, stored.sealed));
-    // Of an older build; there is none a day after it.
-    return Ticket.safeParse((await this.#store.get(COLLECTION, ticket))?.value).data ?? null;
+    return stored ? Ticket.parse(keyOfSecret(PLACE, ticket).open(PLACE, stored.sealed)) : null;
   }
 
   async drop(ticket: string): Promise<void> {
     await this.#store.remove(COLLECTION, idOf(ticket));
-    await this.#store.remove(COLLECTION, ticket);
   }
 
   /** Takes away what one person brought. */

@@ -36,15 +36,15 @@ export const Reconciliation = z.object({
   unmatched: z.number(),
   /** Cancellations the issuer told of. */
   cancelled: z.number(),
-  /** Notes of which the issuer told another end than they have here; reports of older builds did not count them. */
-  contradicted: z.number().default(0),
+  /** Notes of which the issuer told another end than they have here. */
+  contradicted: z.number(),
   /** Everything without an end when this was made, oldest first. */
   open: z.object({
     counts: z.record(z.string(), z.number()),
     /** Of them without an end for more than an hour. */
     old: z.number(),
-    /** Minutes the oldest of each state has been in it; absent in reports of earlier builds. */
-    oldest: z.record(z.string(), z.number()).optional(),
+    /** Minutes the oldest of each state has been in it. */
+    oldest: z.record(z.string(), z.number()),
     notes: z.array(
       z.object({
         id: z.string(),
@@ -152,10 +152,7 @@ function tally(words: readonly string[]): Record<string, number> {
 export function noticeOf(report: Reconciliation, usage: Usage): Notice {
   const { issued, refused, open, blocked, unmatched, cancelled, contradicted } = report;
   const { incerta = 0, processando = 0, pendente = 0, enviando = 0 } = open.counts;
-  const hoursOf = (state: InvoiceState) => {
-    const { minutes = 0 } = open.notes.find((note) => note.state === state) ?? {};
-    return Math.floor((open.oldest?.[state] ?? minutes) / 60);
-  };
+  const hoursOf = (state: InvoiceState) => Math.floor((open.oldest[state] ?? 0) / 60);
   const lines: NonNullable<Notice["lines"]> = [
     { key: issued.count > 0 ? "report-issued" : "report-none", vars: { ...issued } },
   ];

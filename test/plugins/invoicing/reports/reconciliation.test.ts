@@ -46,13 +46,4 @@ describe("how long the oldest note has been", () => {
     expect(report.open.notes.some(({ state }) => state === "pendente")).toBe(false);
     expect(lineOf(report, "report-waiting")).toEqual({ count: 1, hours: 30 });
   });
-
-  test("is told of a report that an earlier build kept", () => {
-    const kept: { open: { oldest?: unknown } } = structuredClone(
-      reportOf(...notes(1, "incerta", 48), ...notes(1, "pendente", 5)),
-    );
-    delete kept.open.oldest;
-
-    expect(lineOf(Reconciliation.parse(kept), "report-waiting")).toEqual({ count: 1, hours: 5 });
-  });
 });
