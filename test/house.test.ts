@@ -61,7 +61,7 @@ const BUSINESS_WORD =
 /** The interface of the gateway has them, and plugins are about them. */
 const HAVE_BUSINESS_WORDS = ["gateway", "sandbox", "plugins"];
 /** Not clean yet. Each room that is leaves the list. */
-const WORDS_LEFT_IN = ["app", "cli", "console", "server"];
+const WORDS_LEFT_IN = ["app", "cli"];
 /** Names that others gave, by file. */
 const NAMES_OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   // Fields of a messenger's message.
