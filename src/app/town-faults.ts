@@ -26,7 +26,7 @@ export const FAULT_KINDS: readonly string[] = [
   ...["accepted_then_lost", "no_balance"],
 ];
 
-/** `gateway invoicing.nfseEnvio status 503 x3`. Throws with the nearest name for what is none. */
+/** `gateway sms.send status 503 x3`. Throws with the nearest name for what is none. */
 export function faultIn(what: string): GatewayFault {
   const [, route = "", kind = "", ...rest] = words(what);
   if (!findRoute(route))
