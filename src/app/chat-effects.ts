@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { Fault, type JsonObject } from "../base/index.ts";
 import type { Account, CallEffect, CallResult, Mail, Session } from "../engine/index.ts";
 import type { ChatHeader } from "../flow/index.ts";
-import type { LocalWork } from "../worker/index.ts";
 import type { LoadedBot } from "./bot/load-bot.ts";
 import type { Rehearsal, Stage } from "./rehearsal.ts";
 
@@ -74,7 +73,9 @@ export class ChatEffects {
     if (!input.success)
       return { result: { outcome: "failed", out: { reason: "input" } }, mail: [] };
     const begun = { id: effect.id, account: account.id, contact };
-    const work = { desk: this.#stage.context, begun, account, at: now } as unknown as LocalWork;
+    const work = { desk: this.#stage.context, begun, account, at: now } as unknown as Parameters<
+      typeof spec.perform
+    >[0];
     this.#mail = [];
     const ending = await spec.perform(work, input.data);
     return { mail: this.#mail, ...(ending?.result ? { result: ending.result } : {}) };

@@ -40,7 +40,12 @@ export function ownInfo({ name, version, class: kind, input, output }: OwnEffect
   };
 }
 
-function callInfo(spec: EffectSpec): EffectInfo {
+function callInfo(
+  spec: Omit<
+    EffectSpec,
+    "complete" | "settled" | "perform" | "lost" | "unhandled" | "repair" | "isToldElsewhere"
+  >,
+): EffectInfo {
   const { name, version, class: kind, input, result, results, unless = {} } = spec;
   const route = routeOf(spec.route);
   if (!(input instanceof z.ZodObject) || (!result && !results)) return routeInfo(route, version);

@@ -1,6 +1,6 @@
 /** Metrics of plugins, on the same page as the runtime's. */
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Desk, Metric, Plugged } from "../worker/index.ts";
+import type { Context, Metric, Plugged } from "../worker/index.ts";
 
 /** Adds one to a counter. Throws nothing. */
 export type Count = (labels: Readonly<Record<string, string>>) => void;
@@ -12,7 +12,7 @@ export type Count = (labels: Readonly<Record<string, string>>) => void;
 export function pluginMetrics(
   registry: Registry,
   plugins: readonly Plugged[],
-  context: () => Desk,
+  context: () => Context,
   tell: (message: string) => void,
 ): ReadonlyMap<string, Count> {
   const owners = new Map<string, string>();

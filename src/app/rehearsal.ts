@@ -1,7 +1,7 @@
 /** What chat files play of a plugin. They have no gateway: its calls wait for a `*` line, and its documents lie in memory. */
 import type { JsonObject } from "../base/index.ts";
 import type { Account, CallEffect, CallResult, Session } from "../engine/index.ts";
-import type { Desk as Context } from "../worker/index.ts";
+import type { Context } from "../worker/index.ts";
 
 /** Where a plugin's part of a chat file happens. */
 export interface Stage {

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Account, CallResult, Session } from "../engine/index.ts";
 import type { EffectView } from "../store/port.ts";
-import type { Desk } from "./desk.ts";
+import type { Context } from "./context.ts";
 import type { EffectSpec } from "./effects/spec.ts";
 import type { LocalSpec } from "./effects/local.ts";
 import type { Person } from "./person.ts";
@@ -17,7 +17,7 @@ export interface WorkerHooks {
   readonly documents?: readonly Documents[];
   readonly chores?: readonly Chore[];
   /**
-   * Alarms that are told on operators' phones, by code. An alarm is raised with `desk.alarms.raise({ code, account, message })`;
+   * Alarms that are told on operators' phones, by code. An alarm is raised with `context.alarms.raise({ code, account, message })`;
    * one without a rule stands in log, metric, console and `ALERT_URL` alone.
    *
    *     alarms: { "parcel.lost": { key: "alarm-parcel-lost" } }
@@ -61,7 +61,7 @@ export interface Metric {
   /**
    * Asked in each process when the page is read, with all values of the gauge. What it throws is logged, and the last values stay.
    */
-  readonly read?: (desk: Desk) => Promise<readonly Measured[]>;
+  readonly read?: (context: Context) => Promise<readonly Measured[]>;
 }
 
 export interface Measured {
@@ -72,9 +72,9 @@ export interface Measured {
 
 /**
  * Work by the clock. It runs in every process that makes turns, so what may be done once takes a key first
- * (`desk.store.claimKey` with `owner`).
+ * (`context.store.claimKey` with `owner`).
  *
- *     { name: "parcels that are late", run: (desk, owner) => tellLate(parcelsOf(desk), owner) }
+ *     { name: "parcels that are late", run: (context, owner) => tellLate(parcelsOf(context), owner) }
  */
 export interface Chore {
   /** What it looks after, for the log. */
@@ -83,7 +83,7 @@ export interface Chore {
    * About once a minute of virtual time, at each jump of the clock, and when the worker is drained. Answers how many alarms or
    * messages came of it. What it throws is logged; it runs again the next minute.
    */
-  readonly run: (desk: Desk, owner: string) => Promise<number>;
+  readonly run: (context: Context, owner: string) => Promise<number>;
 }
 
 /** What is asked of an account whose documents grow old; removed accounts have it, too. */
@@ -107,7 +107,7 @@ export interface Documents {
    * goes on, a minute later; it is given back as `after`.
    */
   readonly forgetOld?: (
-    desk: Desk,
+    context: Context,
     account: Kept,
     after?: string,
   ) => Promise<{ readonly count: number; readonly next?: string }>;
@@ -115,10 +115,10 @@ export interface Documents {
    * A person is erased: what is kept of them goes, or loses its names. It runs before the conversation goes, and again when it was
    * cut off.
    */
-  readonly forgetPerson?: (desk: Desk, account: string, person: Person) => Promise<void>;
+  readonly forgetPerson?: (context: Context, account: string, person: Person) => Promise<void>;
   /** Parts of a person's own copy (`privacy.export`), by name. It holds no identifier but theirs. */
   readonly exported?: (
-    desk: Desk,
+    context: Context,
     account: Account,
     contacts: Person["contacts"],
   ) => Promise<JsonObject>;
@@ -127,7 +127,7 @@ export interface Documents {
     /** Names that flows may read of it. */
     readonly names: readonly string[];
     readonly of: (
-      desk: Desk,
+      context: Context,
       account: Account,
       about: { readonly contacts: Person["contacts"]; readonly locale: Session["locale"] },
     ) => Promise<Readonly<Record<string, Json>>>;
@@ -154,7 +154,7 @@ export interface Decisions {
    * undefined: its class decides.
    */
   readonly obstacle?: (
-    context: Desk,
+    context: Context,
     effect: EffectView,
     decision: Decision,
   ) => Promise<string | null | undefined>;
@@ -163,20 +163,24 @@ export interface Decisions {
    * waits gets. `null`: another decision stands there already, and this one is refused; undefined: `{ text: reason }`.
    */
   readonly before?: (
-    context: Desk,
+    context: Context,
     effect: EffectView,
     decision: Exclude<Decision, "retry">,
     reason: string,
   ) => Promise<CallResult | null | undefined>;
   /** After it went. It may be cut off by a crash, so what must happen belongs into `before`. */
   readonly after?: (
-    context: Desk,
+    context: Context,
     effect: EffectView,
     decision: Exclude<Decision, "retry">,
   ) => Promise<void>;
 }
 
 /** The documents of all plugins. */
-export function documentsIn({ plugins = [] }: Pick<Desk, "plugins">): readonly Documents[] {
+export function documentsIn({
+  plugins = [],
+}: {
+  readonly plugins?: readonly Plugged[];
+}): readonly Documents[] {
   return plugins.flatMap(({ documents = [] }) => documents);
 }

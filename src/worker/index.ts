@@ -1,17 +1,10 @@
 /** The worker: turns, outbox, timers and what keeps them honest. I/O, leases and retries; no conversation logic. */
 export { createWorker, type Worker } from "./worker.ts";
-export type { Desk } from "./desk.ts";
+export type { Context } from "./context.ts";
 export type { Decision, Measured, Metric, Plugged, WorkerHooks } from "./hooks.ts";
-export type {
-  Accounts,
-  Channels,
-  Keys,
-  Log,
-  Random,
-  RenderedCall,
-  WorkerDeps,
-  WorkerEvent,
-} from "./ports.ts";
+export type { Accounts, Channels, Keys, Log, Random, RenderedCall } from "./ports.ts";
+export type { WorkerDeps } from "./deps.ts";
+export type { WorkerEvent } from "./events.ts";
 export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
 export { fileByCode, openFileLink } from "./file-links.ts";
 export { putFile } from "./files.ts";

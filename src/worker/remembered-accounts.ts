@@ -4,14 +4,15 @@
  */
 import { Fault } from "../base/index.ts";
 import type { Account } from "../engine/index.ts";
-import type { Accounts, WorkerDeps } from "./ports.ts";
+import type { VirtualClock } from "./clock.ts";
+import type { Accounts } from "./ports.ts";
 
 const ACCOUNT_MS = 1_000;
 /** Accounts remembered. */
 const MOST = 1_000;
 
 export function rememberedAccounts(
-  { accounts, clock }: Pick<WorkerDeps, "accounts" | "clock">,
+  { accounts, clock }: { readonly accounts: Accounts; readonly clock: Pick<VirtualClock, "real"> },
   unreadable: (id: string) => void,
 ): Accounts {
   const known = new Map<string, { readonly found: Promise<Account | null>; readonly at: number }>();

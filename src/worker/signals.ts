@@ -6,7 +6,7 @@ import { trim } from "../base/index.ts";
 import { aliases, echoHash } from "../channels/index.ts";
 import type { Account, AckStatus, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
 import type { ContactId } from "../store/port.ts";
-import type { Desk } from "./desk.ts";
+import type { WorkerContext } from "./worker-context.ts";
 import { planScope } from "./outbox/entry.ts";
 import { settleJob } from "./outbox/jobs.ts";
 import { personOfLinked } from "./outbox/linked.ts";
@@ -36,10 +36,10 @@ export function isSignal(event: InboundEvent): event is Signal {
 }
 
 export class Signals {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #progress = new Map<string, AckStatus>();
 
-  constructor(desk: Desk) {
+  constructor(desk: WorkerContext) {
     this.#desk = desk;
   }
 

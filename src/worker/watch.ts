@@ -1,5 +1,5 @@
 /** Once a minute, and whenever virtual time jumped: what is due by the clock alone, for nobody in particular. */
-import type { Desk } from "./desk.ts";
+import type { WorkerContext } from "./worker-context.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
 import { HeldCalls } from "./alarms/held-calls.ts";
@@ -8,7 +8,7 @@ import { forgetOld } from "./privacy/index.ts";
 const EVERY_MS = 60_000;
 
 export class Watch {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #owner: string;
   readonly #held: HeldCalls;
   readonly #loop: Loop;
@@ -16,7 +16,7 @@ export class Watch {
   /** Virtual time of the last round. */
   #last: number;
 
-  constructor(desk: Desk, owner: string) {
+  constructor(desk: WorkerContext, owner: string) {
     this.#desk = desk;
     this.#owner = owner;
     this.#held = new HeldCalls(desk, owner);

@@ -9,7 +9,9 @@ import { Alarms } from "./alarms/alarms.ts";
 import { Backfill } from "./backfill/backfill.ts";
 import { Budget, type Usage } from "./alarms/budget.ts";
 import { Builds } from "./fleet/builds.ts";
-import { callGateway, type Desk } from "./desk.ts";
+import type { WorkerContext } from "./worker-context.ts";
+import { callGateway } from "./calls.ts";
+import type { Context } from "./context.ts";
 import { Crew } from "./fleet/crew.ts";
 import { createEffects } from "./effects/index.ts";
 import { Ears } from "./backfill/ears.ts";
@@ -25,8 +27,10 @@ import { Pulse } from "./fleet/pulse.ts";
 import { Queue } from "./outbox/queue.ts";
 import { each } from "./each.ts";
 import { Pacing } from "./outbox/pacing.ts";
-import type { WorkerDeps, WorkerEvent } from "./ports.ts";
+import type { WorkerDeps } from "./deps.ts";
+import type { WorkerEvent } from "./events.ts";
 import { Reaper } from "./outbox/reaper.ts";
+import type { RuntimeContext } from "./runtime-context.ts";
 import { rememberedAccounts } from "./remembered-accounts.ts";
 import { Releases } from "./outbox/releases.ts";
 import { Scribe } from "./alarms/scribe.ts";
@@ -63,7 +67,7 @@ export interface Worker {
   onEvent(listener: (event: WorkerEvent) => void): () => void;
   readonly signals: Signals;
   /** What plugins open their services with (`use`), for their routes, pages and webhooks. */
-  readonly context: Desk;
+  readonly context: RuntimeContext;
   /** What the account's calls of this month use and cost. */
   usage(account: string): Promise<Usage>;
   readonly scopes: Scopes;
@@ -128,10 +132,10 @@ export function createWorker(given: WorkerDeps): Worker {
   const crew = new Crew(deps, () => clock.shared());
   const effects = createEffects(deps.plugins);
   const services = new Map<unknown, unknown>();
-  const desk: Desk & { builds: Builds } = {
+  const desk: WorkerContext & { builds: Builds } = {
     ...deps,
     effects,
-    use: <T>(open: (desk: Desk) => T): T => {
+    use: <T>(open: (context: Context) => T): T => {
       if (!services.has(open)) services.set(open, open(desk));
       return services.get(open) as T;
     },
@@ -150,7 +154,13 @@ export function createWorker(given: WorkerDeps): Worker {
     },
     budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
-    builds: new Builds({ ...deps, effects }, () => clock.shared()),
+    builds: new Builds(
+      {
+        ...deps,
+        effects: [...effects.calls.keys(), ...effects.locals.keys(), ...(deps.own?.keys() ?? [])],
+      },
+      () => clock.shared(),
+    ),
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
   };

@@ -1,4 +1,5 @@
 /** What is known of a person's own takers, and of notes like the one that is asked for: to whom, and for how long. */
+import type { RuntimeContext } from "../../src/worker/runtime-context.ts";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -65,7 +66,7 @@ async function asks(name: string, input: object, contact = ANA): Promise<CallRes
     use: () => desk,
   };
   const begun = { id: "x", account: account.id, contact };
-  const work = { desk, begun, account, at: NOW } as unknown as LocalWork;
+  const work = { desk, begun, account, at: NOW } as unknown as LocalWork<RuntimeContext>;
   const ending = await spec.perform(work, spec.input.parse(input));
   return ending?.result?.out ?? {};
 }
@@ -215,7 +216,7 @@ describe("a balance that was used up", () => {
   async function does(name: "credits.state" | "credits.resume") {
     const spec = effects.locals.get(name);
     const scopes = { resume: async (one: string) => void (await store.resume(one)) };
-    const work = { desk: { store, scopes }, account } as unknown as LocalWork;
+    const work = { desk: { store, scopes }, account } as unknown as LocalWork<RuntimeContext>;
     return (await spec?.perform(work, {}))?.result;
   }
 

@@ -6,7 +6,7 @@ import type { ConsoleHooks } from "../../console/index.ts";
 import type { AccountSection, EngineHooks } from "../../engine/index.ts";
 import type { FlowHooks, Locale } from "../../flow/index.ts";
 import type { ServerHooks } from "../../server/index.ts";
-import type { Desk as Context, WorkerHooks } from "../../worker/index.ts";
+import type { Context, WorkerHooks } from "../../worker/index.ts";
 import type { PluginCommand } from "../command.ts";
 import type { Rehearsal } from "../rehearsal.ts";
 

@@ -5,7 +5,7 @@
  * Messages hold no document, phone number or token: they leave the process.
  */
 import type { JsonObject } from "../../base/index.ts";
-import type { Log, WorkerEvent } from "../ports.ts";
+import type { Log } from "../ports.ts";
 import { Receiver } from "./receiver.ts";
 
 /** The same code and subject within this time is one alarm. */
@@ -27,7 +27,7 @@ export interface Alarm {
 
 export interface AlarmOptions {
   readonly log: Log;
-  readonly emit: (event: WorkerEvent) => void;
+  readonly emit: (event: { readonly type: "alarm" } & Alarm) => void;
   /** Real time, ms. */
   readonly now: () => number;
   readonly url?: string;

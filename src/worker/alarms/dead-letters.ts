@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Dead } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { each } from "../each.ts";
 import { whenIn } from "./when.ts";
 
@@ -34,7 +34,7 @@ const Told = z.object({
   after: z.string().optional(),
 });
 
-type DeadDesk = Pick<Desk, "store" | "accounts" | "alarms" | "pager">;
+type DeadDesk = Pick<WorkerContext, "store" | "accounts" | "alarms" | "pager">;
 
 /** What lies there of one account. Times are ms. */
 interface Pile {

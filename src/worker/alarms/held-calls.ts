@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { UNREADABLE } from "../../store/index.ts";
 import type { EffectView } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { documentsOf } from "../document.ts";
 import { entryOf } from "../outbox/entry.ts";
 
@@ -25,11 +25,11 @@ const COLLECTION = "held-told";
 const Told = z.object({ alarms: z.number().int(), at: z.number() });
 
 export class HeldCalls {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #owner: string;
   #after: string | undefined;
 
-  constructor(desk: Desk, owner: string) {
+  constructor(desk: WorkerContext, owner: string) {
     this.#desk = desk;
     this.#owner = owner;
   }

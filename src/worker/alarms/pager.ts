@@ -6,7 +6,7 @@ import type { JsonObject } from "../../base/index.ts";
 import { localDay } from "../../brazil/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Alarm } from "./alarms.ts";
-import type { Desk } from "../desk.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
 import { changeDocument, documentsOf } from "../document.ts";
 import { PAGE } from "../outbox/entry.ts";
 import { Loop } from "../loop.ts";
@@ -19,14 +19,19 @@ const COLLECTION = "pages";
 /** An alarm that names no account concerns everybody's. */
 const EVERYBODY = "*";
 
+type PagerContext = Pick<
+  RuntimeContext,
+  "plugins" | "store" | "accounts" | "clock" | "log" | "budget" | "scopes" | "wake"
+>;
+
 export class Pager {
-  readonly #desk: Desk;
+  readonly #desk: PagerContext;
   readonly #paged: Paged;
   readonly #loop: Loop;
   #heaps = new Map<string, Map<string, Heap>>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(desk: Desk) {
+  constructor(desk: PagerContext) {
     this.#desk = desk;
     this.#paged = pagedBy(desk.plugins);
     this.#loop = new Loop({

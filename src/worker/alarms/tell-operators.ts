@@ -1,7 +1,7 @@
 /** Words of the machine room for the business's people: mail in each operator's mailbox, once for an event id. */
 import { type Account, ChannelName, type Mail } from "../../engine/index.ts";
-import type { Desk } from "../desk.ts";
-import { planScope } from "../outbox/entry.ts";
+import type { Context } from "../context.ts";
+import { planScope } from "../outbox/scope-names.ts";
 
 export type Notice = Extract<Mail, { kind: "notice" }>;
 
@@ -10,7 +10,7 @@ export type Notice = Extract<Mail, { kind: "notice" }>;
  * store throws.
  */
 export async function tellOperators(
-  desk: Pick<Desk, "store" | "wake">,
+  desk: Pick<Context, "store" | "wake">,
   account: Account,
   event: string,
   mail: Notice,
@@ -29,7 +29,7 @@ export async function tellOperators(
 
 /** Whether a bubble could leave now for at least one operator, by the channel they were last heard on. */
 export async function isReachable(
-  { store, scopes }: Pick<Desk, "store" | "scopes">,
+  { store, scopes }: Pick<Context, "store" | "scopes">,
   { id, operators }: Account,
 ): Promise<boolean> {
   for (const { alias } of operators) {

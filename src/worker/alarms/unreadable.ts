@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { ChannelName } from "../../engine/index.ts";
-import type { Desk } from "../desk.ts";
+import type { Context } from "../context.ts";
 import { changeDocument } from "../document.ts";
 import { CHANNEL_LETTERS } from "./channel-letters.ts";
 
@@ -33,7 +33,14 @@ interface Unreadable {
 
 /** Counts them, and raises the alarm when they come in numbers. */
 export async function countUnreadable(
-  { store, keys, clock, alarms, pager, counted }: Desk,
+  {
+    store,
+    keys,
+    clock,
+    alarms,
+    pager,
+    counted,
+  }: Pick<Context, "store" | "keys" | "clock" | "alarms" | "pager" | "counted">,
   { account, channel, contact, ids }: Unreadable,
 ): Promise<void> {
   const now = clock.now();

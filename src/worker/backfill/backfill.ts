@@ -5,10 +5,10 @@
  * A pull is a lookup billed by the plan: one at a time for an account, whatever the number of processes, with a pause after
  * each, a limit a day, and one of calls a month; it neither uses the plan's reserve nor runs into a paused scope.
  */
-import type { Account, ChannelName, InboundEvent } from "../../engine/index.ts";
+import type { Account, ChannelName } from "../../engine/index.ts";
 import { CHANNEL_LETTERS } from "../alarms/channel-letters.ts";
 import { whenIn } from "../alarms/when.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { planScope } from "../outbox/entry.ts";
 import { ASKED } from "./ears.ts";
 import { type Gap, LONGEST_MS, type Untold } from "./gaps.ts";
@@ -35,22 +35,14 @@ const UNHEARD_MS = 60_000;
 const CHUNK = 200;
 const KEY = "backfill";
 
-/** What takes events in, as it does for webhooks. */
-export type Ingest = (
-  account: Account,
-  channel: ChannelName,
-  events: readonly InboundEvent[],
-  options: { readonly pulled: { readonly answeredSince: number } },
-) => Promise<{ readonly accepted: number; readonly duplicate: number }>;
-
 export class Backfill {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #owner: string;
   readonly #loop: Loop;
   #current: Promise<number> | undefined;
   #stopping = false;
 
-  constructor(desk: Desk, owner: string) {
+  constructor(desk: WorkerContext, owner: string) {
     this.#desk = desk;
     this.#owner = owner;
     this.#loop = new Loop({

@@ -5,7 +5,8 @@
  * Each call is one of the plan's, and connecting may itself be told as a new connection: hence the two bounds, kept in the
  * store so that all processes share them.
  */
-import { callGateway, type Desk } from "../desk.ts";
+import { callGateway } from "../calls.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
 
 /** Least time between two calls for one account, ms: a flapping line has hundreds of changes a minute. */
 const EVERY_MS = 60_000;
@@ -17,10 +18,10 @@ const TRIES = 2;
 const COLLECTION = "filters";
 
 export class Filters {
-  readonly #desk: Desk;
+  readonly #desk: RuntimeContext;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(desk: Desk) {
+  constructor(desk: RuntimeContext) {
     this.#desk = desk;
   }
 

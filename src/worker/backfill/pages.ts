@@ -8,7 +8,9 @@ import type { Account, InboundEvent } from "../../engine/index.ts";
 import type { CallOutcome, PauseReason } from "../../gateway/index.ts";
 import type { Json, JsonObject } from "../../base/index.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import { callGateway, type Desk, field } from "../desk.ts";
+import { callGateway } from "../calls.ts";
+import type { Context } from "../context.ts";
+import { field } from "../fields.ts";
 import { RATE_PAUSE_MS, verdict } from "../outbox/verdict.ts";
 
 /** Rows of a page: with small pictures in them some hundred kilobytes, far below what an answer may hold. */
@@ -61,7 +63,7 @@ export interface Leave {
 }
 
 export async function pulled(
-  desk: Desk,
+  desk: Context,
   account: Account,
   since: number,
   { stopping, mayAsk }: Leave,
@@ -108,7 +110,7 @@ const VERSIONS = 10;
 
 /** What the engine has of one message by now, as events of the channel. Null: it cannot be asked. */
 export async function byId(
-  desk: Desk,
+  desk: Context,
   account: Account,
   id: string,
   mayAsk: Leave["mayAsk"],
@@ -129,7 +131,7 @@ type Asked =
 
 /** One page. An unclear end is tried again as often as any lookup; nothing is tried that is known to be no use. */
 async function ask(
-  desk: Desk,
+  desk: Context,
   account: Account,
   body: JsonObject,
   mayAsk: Leave["mayAsk"],

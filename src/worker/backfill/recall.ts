@@ -7,6 +7,7 @@ import { ChannelName } from "../../engine/index.ts";
 import { countUnreadable } from "../alarms/unreadable.ts";
 import { done, type LocalSpec } from "../effects/local.ts";
 import { planScope } from "../outbox/scope-names.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
 import { ASKED } from "./ears.ts";
 import { byId } from "./pages.ts";
 import { mayAsk } from "./pull-pace.ts";
@@ -20,7 +21,7 @@ const ANSWERED_MS = 86_400_000;
 
 const Recall = z.object({ channel: ChannelName, ids: z.array(z.string().max(200)).max(20) });
 
-export const messagesRecall: LocalSpec<typeof Recall> = {
+export const messagesRecall: LocalSpec<typeof Recall, RuntimeContext> = {
   name: "messages.recall",
   class: "read",
   version: 1,

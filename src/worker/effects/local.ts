@@ -1,15 +1,16 @@
 /**
- * Effects that are no call of the gateway: what the house knows or does itself, with the store. Each may be done again after
+ * Effects that are no call of the gateway: code of the runtime or of a plugin. Each may be done again after
  * a crash: doing it twice must be the same as doing it once.
  */
 import type { z } from "zod";
 import type { Account, CallResult, EffectClass } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
-import type { Desk } from "../desk.ts";
+import type { Context } from "../context.ts";
 import type { Held } from "../fleet/tenure.ts";
 import type { Ending } from "../outbox/ending.ts";
 
-export interface LocalSpec<I extends z.ZodObject = z.ZodObject> {
+/** `C`: what `perform` is given. The runtime's own effects see more than a plugin's. */
+export interface LocalSpec<I extends z.ZodObject = z.ZodObject, C = Context> {
   readonly name: string;
   /** `read`, or `replace` for what changes something. */
   readonly class: Extract<EffectClass, "read" | "replace">;
@@ -20,11 +21,11 @@ export interface LocalSpec<I extends z.ZodObject = z.ZodObject> {
   readonly result: readonly string[];
   /** Of the calls it makes, as of an effect's own. */
   readonly unpaid?: "told";
-  perform(work: LocalWork, input: z.output<I>): Promise<Ending | null>;
+  perform(work: LocalWork<C>, input: z.output<I>): Promise<Ending | null>;
 }
 
-export interface LocalWork {
-  readonly desk: Desk;
+export interface LocalWork<C = Context> {
+  readonly desk: C;
   readonly begun: Held;
   readonly account: Account;
   /** When it was asked for, virtual ms. */

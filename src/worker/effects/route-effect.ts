@@ -5,8 +5,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { CallResult } from "../../engine/index.ts";
-import { type AnyRoute, sentMessageId } from "../../gateway/index.ts";
-import { nameAnswer } from "../outbox/answer-name.ts";
+import type { AnyRoute } from "../../gateway/index.ts";
 import type { Answer, EffectSpec, PreparedCall } from "./spec.ts";
 
 /** The gateway's words are cut here before a flow may say them. Characters. */
@@ -33,23 +32,8 @@ export function routeEffect(route: AnyRoute): EffectSpec {
       return fits && (route.query?.safeParse(prepared.query).success ?? true) ? prepared : null;
     },
     interpret: answered,
-    ...(route.id === "sms.send" ? { settled: nameReader } : {}),
   };
 }
-
-/** The answer to a short message of a flow's own finds whoever has that number, as it does to a bubble. */
-const nameReader: NonNullable<EffectSpec["settled"]> = (
-  desk,
-  { effect, account, input },
-  ending,
-  data,
-) => {
-  const id = ending.outcome.kind === "done" ? sentMessageId(data) : undefined;
-  const { number } = input;
-  if (id === undefined || typeof number !== "string") return Promise.resolve(ending);
-  const beside = nameAnswer(desk, { account: account.id, id: effect }, number, id);
-  return Promise.resolve({ ...ending, beside });
-};
 
 /** Field names of one body form; empty for a form that takes anything. */
 export function fieldsOf(form: z.ZodType): readonly string[] {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../base/index.ts";
 import type { Account, CallResult, EffectClass } from "../../engine/index.ts";
 import type { RouteId } from "../../gateway/index.ts";
 import type { Begun, EffectView } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { Context } from "../context.ts";
 import type { Held } from "../fleet/tenure.ts";
 import type { Ending } from "../outbox/ending.ts";
 import type { CallEntry } from "../outbox/entry.ts";
@@ -12,6 +12,8 @@ import type { Refusal } from "../outbox/verdict.ts";
 
 /**
  * One gateway call under a name of its own.
+ *
+ * `C`: what the hooks are given. The runtime's own effects see more than a plugin's.
  *
  * The road of every call: `prepare` → `complete` → the bytes of what must not be done twice are stored → the call → its outcome
  * is judged by class → `settled` → the flow is told. The optional hooks change one step of it each.
@@ -25,7 +27,7 @@ import type { Refusal } from "../outbox/verdict.ts";
  * };
  * ```
  */
-export interface EffectSpec {
+export interface EffectSpec<C = Context> {
   readonly name: string;
   readonly class: EffectClass;
   /** Raised when the meaning of the input changes. */
@@ -47,30 +49,30 @@ export interface EffectSpec {
    * The call as only the world outside the conversation can tell it: an address of ours, whether it is wanted still. Asked
    * before the first attempt; its bytes are frozen then. An ending instead: nothing is sent.
    */
-  readonly complete?: (desk: Desk, call: Asking) => Promise<PreparedCall | Ending>;
+  readonly complete?: (context: C, call: Asking) => Promise<PreparedCall | Ending>;
   /** `told`: a 402, which certainly changed nothing, ends it as failed for `no_balance`; else it waits for the top-up. */
   readonly unpaid?: "told";
   /**
    * What an end leaves behind, done before the flow is told, also where a look or a person settled it. It may run again with
    * the same end. `data`: the answer, where it was done.
    */
-  readonly settled?: (desk: Desk, call: Asking, ending: Ending, data: Json) => Promise<Ending>;
+  readonly settled?: (context: C, call: Asking, ending: Ending, data: Json) => Promise<Ending>;
   /**
    * Leads a whole attempt itself, with records of its own around the one call; `prepare` and `complete` are not asked then.
    * It may store the bytes itself, or leave that to `send`. Null = the effect is another worker's by now.
    */
-  readonly perform?: (desk: Desk, call: Call) => Promise<Ending | null>;
+  readonly perform?: (context: C, call: Call) => Promise<Ending | null>;
   /**
    * Judges a call whose process died after its bytes were stored: it may have left. Without this hook the outcome counts as
    * unknown and is judged by class.
    */
-  readonly lost?: (desk: Desk, call: LostCall) => Promise<Ending>;
+  readonly lost?: (context: C, call: LostCall) => Promise<Ending>;
   /** What the flow that waits hears of a call that this program failed to handle several times. */
-  readonly unhandled?: (desk: Desk, effect: Begun, mayHaveLeft: boolean) => Promise<CallResult>;
+  readonly unhandled?: (context: C, effect: Begun, mayHaveLeft: boolean) => Promise<CallResult>;
   /** Looks after one that is held, about once a minute, so it must be harmless when repeated. */
-  readonly repair?: (desk: Desk, effect: EffectView) => Promise<void>;
+  readonly repair?: (context: C, effect: EffectView) => Promise<void>;
   /** Whether the hour-old reminder of a held call is left out, because the plugin tells of it in another way. */
-  readonly isToldElsewhere?: (desk: Desk, effect: EffectView) => Promise<boolean>;
+  readonly isToldElsewhere?: (context: C, effect: EffectView) => Promise<boolean>;
   /** The account's `onRateLimit` from which on a call that a 429 turned away goes again by itself. Absent: never. */
   readonly goesAgain?: "messages" | "all";
   /** How it is looked up whether a costly call took effect whose answer was lost. */
@@ -112,7 +114,10 @@ export interface Asked {
 }
 
 /** What the end of a call is judged by; without a route, by its class alone. */
-export type JudgedSpec = Pick<EffectSpec, "name" | "class" | "interpret" | "settled" | "unpaid"> & {
+export type JudgedSpec<C = Context> = Pick<
+  EffectSpec<C>,
+  "name" | "class" | "interpret" | "settled" | "unpaid"
+> & {
   readonly route?: RouteId;
 };
 

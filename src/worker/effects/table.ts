@@ -1,35 +1,48 @@
 /** Every effect a flow may name: the runtime's own, every gateway route, and those of the plugins. Made once, at the start. */
-import { routes } from "../../gateway/index.ts";
+import type { z } from "zod";
+import type { Json } from "../../base/index.ts";
+import { routes, sentMessageId } from "../../gateway/index.ts";
 import { messagesRecall } from "../backfill/recall.ts";
 import type { Plugged } from "../hooks.ts";
 import { erase, exportCopy, overviewOf, ready } from "../privacy/index.ts";
+import type { Ending } from "../outbox/ending.ts";
+import { nameAnswer } from "../outbox/answer-name.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
 import { creditsResume, creditsState } from "./credits.ts";
 import type { LocalSpec } from "./local.ts";
 import { routeEffect } from "./route-effect.ts";
-import type { EffectSpec } from "./spec.ts";
+import type { Asking, EffectSpec } from "./spec.ts";
+
+/** Done by code, of the runtime or of a plugin. */
+export type RuntimeLocal = LocalSpec<z.ZodObject, RuntimeContext>;
 
 export interface EffectTable {
   /** Effects that become one gateway call. */
-  readonly calls: ReadonlyMap<string, EffectSpec>;
+  readonly calls: ReadonlyMap<string, EffectSpec<RuntimeContext>>;
   /** Effects that are done by code of the runtime or of a plugin. */
-  readonly locals: ReadonlyMap<string, LocalSpec>;
+  readonly locals: ReadonlyMap<string, RuntimeLocal>;
 }
 
 const ROUTES = routes.map(routeEffect);
+const CALLS = ROUTES.map((spec): EffectSpec<RuntimeContext> =>
+  spec.name === "sms.send" ? { ...spec, settled: nameReader } : spec,
+);
 
 /** What the runtime does itself, without the gateway. A new one is one file and one entry here. */
 const LOCALS = [
   ...[exportCopy, ready, erase, creditsState, creditsResume, messagesRecall],
-] as unknown as readonly LocalSpec[];
+] as unknown as readonly RuntimeLocal[];
 
 /**
  * The runtime's effects with those of the plugins. A plugin may take over a gateway route under the route's own id. Any other
  * name that is taken is an error, which names both who have it.
  */
 export function createEffects(plugins: readonly Plugged[] = []): EffectTable {
-  const calls = new Map(ROUTES.map((spec) => [spec.name, spec]));
+  const calls = new Map<string, EffectSpec<RuntimeContext>>(CALLS.map((spec) => [spec.name, spec]));
   const overview = overviewOf(plugins.flatMap(({ documents = [] }) => documents));
-  const locals = new Map([...LOCALS, overview].map((spec) => [spec.name, spec]));
+  const locals = new Map<string, RuntimeLocal>(
+    [...LOCALS, overview].map((spec) => [spec.name, spec]),
+  );
   const owners = new Map([...locals.keys()].map((name) => [name, "the runtime"]));
   for (const { name: plugin, effects = [] } of plugins)
     for (const spec of effects) {
@@ -47,6 +60,20 @@ export function createEffects(plugins: readonly Plugged[] = []): EffectTable {
       else locals.set(spec.name, spec);
     }
   return { calls, locals };
+}
+
+/** The answer to a short message of a flow's own finds whoever has that number, as it does to a bubble. */
+function nameReader(
+  context: RuntimeContext,
+  { effect, account, input }: Asking,
+  ending: Ending,
+  data: Json,
+): Promise<Ending> {
+  const id = ending.outcome.kind === "done" ? sentMessageId(data) : undefined;
+  const { number } = input;
+  if (id === undefined || typeof number !== "string") return Promise.resolve(ending);
+  const beside = nameAnswer(context, { account: account.id, id: effect }, number, id);
+  return Promise.resolve({ ...ending, beside });
 }
 
 function isCall(spec: EffectSpec | LocalSpec): spec is EffectSpec {

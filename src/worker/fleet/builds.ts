@@ -4,11 +4,10 @@
  * one is gone it is nobody's any more, and this one does with it what it can.
  */
 import { digest, type JsonObject } from "../../base/index.ts";
-import { Mail, SESSION_SCHEMA } from "../../engine/index.ts";
+import { type Library, Mail, SESSION_SCHEMA } from "../../engine/index.ts";
 import type { Store } from "../../store/port.ts";
 import { documentsOf } from "../document.ts";
-import type { EffectTable } from "../effects/index.ts";
-import type { Log, WorkerDeps } from "../ports.ts";
+import type { Log } from "../ports.ts";
 
 const COLLECTION = "builds";
 /** How often a build says that it is alive, ms. */
@@ -52,24 +51,28 @@ export class Builds {
   readonly #store: Pick<Store, "list" | "put" | "remove">;
   readonly #now: () => number;
   readonly #log: Pick<Log, "warn">;
-  readonly #library: WorkerDeps["library"];
+  readonly #library: Library;
   readonly #names: readonly string[];
   #id = "";
   #others: readonly Abilities[] = [];
   #looked = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `now`: the store's real time, ms. */
+  /** `effects`: names of all that it can do. `now`: the store's real time, ms. */
   constructor(
-    deps: Pick<WorkerDeps, "store" | "library" | "log" | "own"> & { readonly effects: EffectTable },
+    deps: {
+      readonly store: Pick<Store, "list" | "put" | "remove">;
+      readonly library: Library;
+      readonly log: Pick<Log, "warn">;
+      readonly effects: readonly string[];
+    },
     now: () => number,
   ) {
     this.#store = deps.store;
     this.#log = deps.log;
     this.#now = now;
     this.#library = deps.library;
-    const { calls, locals } = deps.effects;
-    this.#names = [...calls.keys(), ...locals.keys(), ...(deps.own?.keys() ?? [])].sort();
+    this.#names = [...deps.effects].sort();
   }
 
   /** Anew each time: in development, flows change while the process runs. */

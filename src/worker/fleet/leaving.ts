@@ -3,11 +3,11 @@
  */
 import type { Session } from "../../engine/index.ts";
 import type { Begun } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { entryOf, lookedAt, payloadOf, type Work } from "../outbox/entry.ts";
 import { isUnasked } from "../outbox/pacing.ts";
 
-type Tools = Pick<Desk, "store" | "scopes" | "clock" | "pacing" | "accounts" | "log">;
+type Tools = Pick<WorkerContext, "store" | "scopes" | "clock" | "pacing" | "accounts" | "log">;
 
 /** Neither leaves nor is given back: it is judged when its lease ends. */
 const UNSAID = "unsaid";

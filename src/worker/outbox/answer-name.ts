@@ -2,10 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { aliases, sentAlias } from "../../channels/index.ts";
 import type { Begun } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
 import { LEADS } from "../fleet/builds.ts";
 
-type Tools = Pick<Desk, "store" | "log" | "builds">;
+type Tools = Pick<RuntimeContext, "store" | "log" | "builds">;
 
 /** As often, and as far apart, as its end is tried to be written. */
 const NAME_TRIES = 5;

@@ -9,7 +9,7 @@ import { fold } from "../../brazil/index.ts";
 import { echoHash } from "../../channels/index.ts";
 import type { Account, Mail } from "../../engine/index.ts";
 import { isOnePerson } from "../person.ts";
-import type { Desk } from "../desk.ts";
+import type { Context } from "../context.ts";
 
 /** The same words to two contacts within this time are no person's, ms. */
 const SAME_WORDS_MS = 24 * 3_600_000;
@@ -41,7 +41,7 @@ interface Said {
   readonly several?: boolean;
 }
 
-type Tools = Pick<Desk, "store" | "alarms" | "keys" | "clock" | "wake">;
+type Tools = Pick<Context, "store" | "alarms" | "keys" | "clock" | "wake">;
 
 export class AutomaticWords {
   readonly #desk: Tools;

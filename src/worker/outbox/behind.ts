@@ -1,7 +1,7 @@
 /** What a bubble must not overtake: each waits a moment, and no attempt is used. */
 import type { Session } from "../../engine/index.ts";
 import type { Begun } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import type { Ending } from "./ending.ts";
 import { entryOf, type SendEntry } from "./entry.ts";
 import { everyEffect } from "./every-effect.ts";
@@ -15,7 +15,11 @@ const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
  * Whether an earlier message of this chat rests in the gateway's queue, and not for so long that it would be a dead end. The store
  * is asked, because another process may have enqueued it; not for accounts that have nothing to do with the queue.
  */
-export async function isBehindQueue(desk: Desk, begun: Begun, entry: SendEntry): Promise<boolean> {
+export async function isBehindQueue(
+  desk: WorkerContext,
+  begun: Begun,
+  entry: SendEntry,
+): Promise<boolean> {
   const { account, contact } = begun;
   if (!desk.queue.mayRest(account)) return false;
   const some = { account, contact, states: ["enqueued"] } as const;
@@ -33,7 +37,7 @@ export async function isBehindQueue(desk: Desk, begun: Begun, entry: SendEntry):
  * held there waits for a person, and nobody waits for it, unless it keeps its place.
  */
 export async function isBehindFormer(
-  desk: Desk,
+  desk: WorkerContext,
   { account, contact }: Begun,
   { channel }: SendEntry,
   session: Session | null,
@@ -51,6 +55,6 @@ export async function isBehindFormer(
   return false;
 }
 
-export function laterBehind({ clock }: Pick<Desk, "clock">): Ending {
+export function laterBehind({ clock }: Pick<WorkerContext, "clock">): Ending {
   return { outcome: { kind: "not_sent", at: clock.now() + BEHIND_QUEUE_MS } };
 }

@@ -3,11 +3,13 @@ import { Fault, type Json, type JsonObject } from "../../base/index.ts";
 import { carriesSecret, type Account, type CallResult } from "../../engine/index.ts";
 import type { CallClass, CallOutcome } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
-import { callGateway, type Desk } from "../desk.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
+import type { WorkerContext } from "../worker-context.ts";
+import { callGateway } from "../calls.ts";
 import {
   type Asking,
   type EffectSpec,
-  type LocalSpec,
+  type RuntimeLocal,
   type JudgedSpec,
   type LocalWork,
   type Own,
@@ -31,7 +33,7 @@ const PAUSED_MS = 30_000;
 
 /** Null = the effect is somebody else's by now. */
 export async function performCall(
-  desk: Desk,
+  desk: WorkerContext,
   begun: Held,
   entry: CallEntry,
   account: Account,
@@ -56,8 +58,8 @@ export async function performCall(
 
 /** No scope of the gateway covers it: a call made on the way waits by itself. */
 async function performLocal(
-  desk: Desk,
-  local: LocalSpec,
+  desk: WorkerContext,
+  local: RuntimeLocal,
   { begun, entry, account }: Pick<CallCase, "entry" | "account"> & { readonly begun: Held },
 ): Promise<Ending | null> {
   const input = local.input.safeParse(entry.input);
@@ -78,8 +80,8 @@ async function performLocal(
 }
 
 async function makeCall(
-  desk: Desk,
-  of: Omit<CallCase, "spec"> & { readonly begun: Held; readonly spec: EffectSpec },
+  desk: WorkerContext,
+  of: Omit<CallCase, "spec"> & { readonly begun: Held; readonly spec: EffectSpec<RuntimeContext> },
   prepared: PreparedCall,
 ): Promise<Ending | null> {
   const { begun, account, spec } = of;
@@ -99,7 +101,7 @@ async function makeCall(
 
 /** An effect of the bot's own. */
 async function performOwn(
-  desk: Desk,
+  desk: WorkerContext,
   own: Own,
   { begun, entry, account }: Pick<CallCase, "entry" | "account"> & { readonly begun: Held },
 ): Promise<Ending | null> {
@@ -136,7 +138,7 @@ async function performOwn(
  * effect is another worker's by now.
  */
 async function depart(
-  desk: Desk,
+  desk: WorkerContext,
   of: CallCase & { readonly begun: Held },
   make: () => Buffer,
   call: (bytes: Buffer) => Promise<CallOutcome>,
@@ -166,7 +168,7 @@ export interface CallCase {
   readonly begun: Begun;
   readonly entry: CallEntry;
   readonly account: Account;
-  readonly spec: JudgedSpec;
+  readonly spec: JudgedSpec<RuntimeContext>;
 }
 
 export function askingOf(
@@ -179,7 +181,7 @@ export function askingOf(
 
 /** Also for a call whose process died: its outcome is unknown. */
 export async function concludeCall(
-  desk: Desk,
+  desk: WorkerContext,
   of: CallCase,
   outcome: CallOutcome,
 ): Promise<Ending> {
@@ -191,7 +193,7 @@ export async function concludeCall(
 }
 
 async function endOf(
-  desk: Desk,
+  desk: WorkerContext,
   { begun, entry, account, spec }: CallCase,
   outcome: CallOutcome,
 ): Promise<Ending> {
@@ -248,7 +250,7 @@ async function endOf(
   }
 }
 
-function isOverdue(desk: Desk, { input, work }: CallEntry): boolean {
+function isOverdue(desk: WorkerContext, { input, work }: CallEntry): boolean {
   return work.at > 0 && desk.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
 }
 
@@ -256,9 +258,9 @@ type HeldVerdict = Extract<Verdict, { kind: "held" }>;
 
 /** `again`: when it was turned away unread, it goes by itself once that is over. */
 function heldCall(
-  desk: Desk,
+  desk: WorkerContext,
   begun: Begun,
-  spec: JudgedSpec,
+  spec: JudgedSpec<RuntimeContext>,
   { reason, known, again }: Pick<HeldVerdict, "reason" | "known"> & { readonly again: boolean },
 ): Ending {
   const fate = known ? "was not carried out" : "may have taken effect";
@@ -279,7 +281,11 @@ function heldCall(
 const OWN_PAUSE_MS = 15_000;
 
 /** The gateway is probed; of a service of the bot's own only the next call tells whether it is there again. */
-function pauseEnd(desk: Desk, { route }: JudgedSpec, reason: string): number | undefined {
+function pauseEnd(
+  desk: WorkerContext,
+  { route }: Pick<JudgedSpec, "route">,
+  reason: string,
+): number | undefined {
   const isOver = route === undefined && reason === "unreachable";
   return isOver ? desk.clock.shared() + OWN_PAUSE_MS : undefined;
 }
@@ -288,7 +294,7 @@ function pauseEnd(desk: Desk, { route }: JudgedSpec, reason: string): number | u
 const OTHER_BUILD_MS = 500;
 
 /** Left to the build that knows it, while there is one. */
-export async function unknownEffect(desk: Desk, entry: CallEntry): Promise<Ending> {
+export async function unknownEffect(desk: WorkerContext, entry: CallEntry): Promise<Ending> {
   if (await desk.builds.othersCan({ effect: entry.name }))
     return { outcome: { kind: "not_sent", at: desk.clock.now() + OTHER_BUILD_MS } };
   return failed("unknown_effect");
@@ -298,7 +304,7 @@ export async function unknownEffect(desk: Desk, entry: CallEntry): Promise<Endin
  * This attempt was provably not sent: its mark goes, so that a crash before the next one is not taken for a send. The mark of an
  * earlier attempt stays: that one may have left, and a person let it go again.
  */
-async function thaw(desk: Desk, begun: Begun, entry: CallEntry): Promise<void> {
+async function thaw(desk: WorkerContext, begun: Begun, entry: CallEntry): Promise<void> {
   if (entry.work.frozen) return;
   const { id, account, contact, token } = begun;
   await desk.store.amend({ id, account, contact, token, payload: payloadOf(entry) });

@@ -4,7 +4,7 @@
  */
 import type { Account, AckStatus } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { entryOf } from "./entry.ts";
 import { jobsOf, type Told } from "./job-lookup.ts";
 import { Looks } from "./looks.ts";
@@ -47,7 +47,7 @@ interface Tour {
 }
 
 export class Jobs {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #loop: Loop;
   readonly #watches = new Map<string, Watch>();
   readonly #looks: Looks;
@@ -55,7 +55,7 @@ export class Jobs {
   /** One look through all, from what was enqueued first on, over as many rounds as it takes. */
   #tour: Tour | undefined;
 
-  constructor(desk: Desk, remembered = REMEMBERED) {
+  constructor(desk: WorkerContext, remembered = REMEMBERED) {
     this.#desk = desk;
     this.#looks = new Looks(remembered);
     this.#loop = new Loop({
@@ -215,7 +215,7 @@ const JOB_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
  * the look at the jobs finds it.
  */
 export async function settleJob(
-  desk: Desk,
+  desk: WorkerContext,
   account: string,
   job: string,
   status: AckStatus,

@@ -2,7 +2,7 @@
  * Leases of effects that may be repeated: short, and renewed while their calls run. So what a dead process left behind is
  * judged in seconds, however long a call may take.
  */
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { type Held, moment } from "../fleet/tenure.ts";
 
 /** The tail after a crash. Two renewals may fail before a call that still runs is taken for lost. */
@@ -12,13 +12,13 @@ const RENEW_MS = 2_000;
 export const LEAVE_MARGIN_MS = 1_000;
 
 export class Leases {
-  readonly #desk: Pick<Desk, "store" | "log" | "clock">;
+  readonly #desk: Pick<WorkerContext, "store" | "log" | "clock">;
   readonly #held = new Set<Held>();
   /** Those whose renewal is not answered yet. */
   readonly #asked = new Map<Held, Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(desk: Pick<Desk, "store" | "log" | "clock">) {
+  constructor(desk: Pick<WorkerContext, "store" | "log" | "clock">) {
     this.#desk = desk;
   }
 

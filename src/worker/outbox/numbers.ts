@@ -7,7 +7,8 @@ import { z } from "zod";
 import { aliases } from "../../channels/index.ts";
 import { type Account, type Mail, NUMBER_UNKNOWN, type Session } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
-import { callGateway, type Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
+import { callGateway } from "../calls.ts";
 import type { Held } from "../fleet/tenure.ts";
 import type { Ending } from "./ending.ts";
 import { planScope, type SendEntry } from "./entry.ts";
@@ -55,7 +56,7 @@ export function isUnresolved(entry: SendEntry, session: Session | null): boolean
 
 /** Resolves the number of a bubble; `later` when the lookup itself has to wait. */
 export async function resolveNumber(
-  desk: Desk,
+  desk: WorkerContext,
   begun: Held,
   entry: SendEntry,
   account: Account,
@@ -82,7 +83,7 @@ export async function resolveNumber(
 }
 
 async function unanswered(
-  desk: Desk,
+  desk: WorkerContext,
   { attempt }: Held,
   { channel }: SendEntry,
   { id, onTimeout }: Account,
@@ -114,7 +115,7 @@ async function unanswered(
 
 /** The answer may come under the other form of the number, or under a linked id alone: they are names of the same person. */
 async function nameContact(
-  { store }: Desk,
+  { store }: WorkerContext,
   { id }: Account,
   phone: string,
   number: string,

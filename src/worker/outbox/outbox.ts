@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Account, Session } from "../../engine/index.ts";
 import type { Begun, SendEnd } from "../../store/port.ts";
 import { performCall } from "./call.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
 import { type Lane, quickLane, type Room, slowLane } from "./lane.ts";
@@ -38,7 +38,7 @@ interface Known {
 }
 
 export class Outbox {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #loops: readonly Loop[];
   readonly #quick: Lane;
   readonly #slow: Lane;
@@ -47,7 +47,7 @@ export class Outbox {
   #done = 0;
   #quiet: (() => void)[] = [];
 
-  constructor(desk: Desk) {
+  constructor(desk: WorkerContext) {
     this.#desk = desk;
     this.#leases = new Leases(desk);
     const real = () => desk.clock.real();

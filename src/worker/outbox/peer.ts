@@ -2,13 +2,13 @@
 import { Fault } from "../../base/index.ts";
 import type { PeerEffect } from "../../engine/index.ts";
 import type { Accepted, Begun } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { dropped, type Ending } from "./ending.ts";
 import type { Entry } from "./entry.ts";
 
 const CONTACT = "contact:";
 
-type Tools = Pick<Desk, "store" | "alarms" | "wake">;
+type Tools = Pick<WorkerContext, "store" | "alarms" | "wake">;
 
 export async function performPeer(
   desk: Tools,

@@ -6,9 +6,12 @@
 import type { Json } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port.ts";
-import { callGateway, type Desk, field, textField } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
+import { callGateway } from "../calls.ts";
+import { field, textField } from "../fields.ts";
 import type { Proof } from "../effects/index.ts";
-import { type CallEntry, entryOf, scopeOf } from "./entry.ts";
+import { type CallEntry, entryOf } from "./entry.ts";
+import { scopeOf } from "./new-effect.ts";
 
 const MINUTE_MS = 60_000;
 /** Looks that count as a call of the plan: few, and 30 minutes apart at least. After the call, virtual ms. */
@@ -45,7 +48,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 };
 
 /** Looks after one held effect, when it is one of these and a look is due. True when that settled it. */
-export async function proveCostly(desk: Desk, effect: EffectView): Promise<boolean> {
+export async function proveCostly(desk: WorkerContext, effect: EffectView): Promise<boolean> {
   const entry = entryOf(effect.payload);
   if (entry.type !== "call") return false;
   const proof = desk.effects.calls.get(entry.name)?.proof ?? PROOFS[entry.name];
@@ -64,7 +67,12 @@ export async function proveCostly(desk: Desk, effect: EffectView): Promise<boole
 }
 
 /** The latest look that is due, once and for all processes. */
-async function isDue(desk: Desk, effect: EffectView, proof: Proof, age: number): Promise<boolean> {
+async function isDue(
+  desk: WorkerContext,
+  effect: EffectView,
+  proof: Proof,
+  age: number,
+): Promise<boolean> {
   const look = proof.after.filter((after) => age >= after).length;
   if (look === 0) return false;
   const owner = `${effect.id}:${desk.random.int(2 ** 40)}`;
@@ -73,7 +81,7 @@ async function isDue(desk: Desk, effect: EffectView, proof: Proof, age: number):
 }
 
 async function settle(
-  desk: Desk,
+  desk: WorkerContext,
   of: { readonly effect: EffectView; readonly entry: CallEntry; readonly account: Account },
   data: Json,
 ): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { CallOutcome } from "../../gateway/index.ts";
 import { RATE_LIMITED, UNREADABLE } from "../../store/index.ts";
 import type { Begun, EffectView, SendEnd } from "../../store/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { ownSpec } from "../effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
@@ -46,7 +46,7 @@ const FAILED_SEND_MS = 7 * 86_400_000;
 const LOST: CallOutcome = { kind: "unknown", reason: "reset", ms: 0 };
 
 export class Reaper {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #outbox: Outbox;
   readonly #loop: Loop;
   #sweptAt = -Infinity;
@@ -54,7 +54,7 @@ export class Reaper {
   #after: string | undefined;
   readonly #told = new Map<string, true>();
 
-  constructor(desk: Desk, outbox: Outbox) {
+  constructor(desk: WorkerContext, outbox: Outbox) {
     this.#desk = desk;
     this.#outbox = outbox;
     this.#loop = new Loop({
@@ -187,7 +187,7 @@ export class Reaper {
   }
 
   /** Pages of what rests; the next round goes on where this one ended. */
-  async #lookAtHeld(store: Desk["store"]): Promise<void> {
+  async #lookAtHeld(store: WorkerContext["store"]): Promise<void> {
     for (let page = 0; page < PAGES; page++) {
       const after = this.#after === undefined ? {} : { after: this.#after };
       const { items, next } = await store.held({ limit: LIMIT, ...after });

@@ -5,10 +5,11 @@
  */
 import type { Account } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import type { EffectTable } from "../effects/index.ts";
 import { failedMail } from "./ending.ts";
-import { asideOf, type Entry, entryOf, planOf, scopeOf } from "./entry.ts";
+import { asideOf, type Entry, entryOf, planOf } from "./entry.ts";
+import { scopeOf } from "./new-effect.ts";
 import { everyEffect } from "./every-effect.ts";
 
 export const RATE_LIMITED = "rate_limited";
@@ -34,10 +35,10 @@ export function isReleased(
 }
 
 export class Releases {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #counts = new Map<string, number>();
 
-  constructor(desk: Desk) {
+  constructor(desk: WorkerContext) {
     this.#desk = desk;
   }
 
@@ -150,7 +151,7 @@ export async function remindOf(
     accounts,
     clock,
     effects,
-  }: Pick<Desk, "store" | "scopes" | "accounts" | "clock" | "effects">,
+  }: Pick<WorkerContext, "store" | "scopes" | "accounts" | "clock" | "effects">,
   { id, account: of, contact, reason, payload, inPlace }: EffectView,
 ): Promise<void> {
   const account = reason === RATE_LIMITED ? await accounts.get(of) : null;

@@ -6,7 +6,7 @@
  */
 import type { Account } from "../../engine/index.ts";
 import type { Begun } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { dropped, type Ending } from "./ending.ts";
 import { entryOf, type SendEntry } from "./entry.ts";
 import { everyEffect } from "./every-effect.ts";
@@ -16,7 +16,7 @@ const PAUSE_MS = 60_000;
 
 /** The end of a bubble for which no call is left; undefined when it may leave. */
 export async function keptBack(
-  desk: Pick<Desk, "store" | "budget" | "alarms" | "clock">,
+  desk: Pick<WorkerContext, "store" | "budget" | "alarms" | "clock">,
   begun: Begun,
   entry: SendEntry,
   account: Account,
@@ -35,7 +35,7 @@ export async function keptBack(
 
 /** Whether a result waits behind this bubble, and whether another bubble does before the first one. */
 async function behind(
-  { store }: Pick<Desk, "store">,
+  { store }: Pick<WorkerContext, "store">,
   { account, contact, id }: Begun,
 ): Promise<{ result: boolean; before: boolean }> {
   const seen = { result: false, before: false };

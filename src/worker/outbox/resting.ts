@@ -5,14 +5,17 @@
 import { echoHash } from "../../channels/index.ts";
 import type { Account, Mail, Outbound } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import type { EffectLine } from "./effect-line.ts";
 import { ECHO_MS } from "./echoes.ts";
 import { failedMail, ID_MAX, shownMail } from "./ending.ts";
 import { asideOf, entryOf, type SendEntry } from "./entry.ts";
 import { everyEffect } from "./every-effect.ts";
 
-type Tools = Pick<Desk, "store" | "accounts" | "clock" | "alarms" | "channels" | "echoes" | "wake">;
+type Tools = Pick<
+  WorkerContext,
+  "store" | "accounts" | "clock" | "alarms" | "channels" | "echoes" | "wake"
+>;
 
 /** Something that left from the business's number in this chat. */
 export interface Heard {
@@ -220,7 +223,7 @@ function lineOf(
 
 /** Digests of all forms in which a send may have left: as it is, or with the apology for being late. */
 export function hashesOf(
-  desk: Pick<Desk, "channels" | "echoes">,
+  desk: Pick<WorkerContext, "channels" | "echoes">,
   entry: SendEntry,
   account: Account,
 ): string[] {

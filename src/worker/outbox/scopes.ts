@@ -15,7 +15,8 @@ import type { Store } from "../../store/port.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import { planOf, planScope } from "./entry.ts";
 import { BILLED_PROBE_MS, type Pause, type ProbeCall, Probes } from "./probes.ts";
-import type { Accounts, Log, WorkerEvent } from "../ports.ts";
+import type { Accounts, Log } from "../ports.ts";
+import type { WorkerEvent } from "../events.ts";
 
 /** The store's list of pauses is read again after this time: other processes and operators change it too. */
 const REFRESH_MS = 1_000;

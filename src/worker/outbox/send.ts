@@ -4,7 +4,9 @@
 import type { Account, ChannelName, Outbound, Session } from "../../engine/index.ts";
 import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
-import { callGateway, type Desk, textField } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
+import { callGateway } from "../calls.ts";
+import { textField } from "../fields.ts";
 import { openFileLink } from "../file-links.ts";
 import { fileOf } from "../files.ts";
 import { isBehindFormer, isBehindQueue, laterBehind } from "./behind.ts";
@@ -29,7 +31,7 @@ const STALE_MS = 30 * 60_000;
 
 /** `known`: the session as it was committed a moment ago, together with this bubble. */
 export async function performSend(
-  desk: Desk,
+  desk: WorkerContext,
   begun: Held,
   entry: SendEntry,
   account: Account,
@@ -83,7 +85,7 @@ export async function performSend(
 
 /** The bytes of a file the bot made; a link to it where the channel takes none. Gone by now: the words go alone. */
 async function withFile(
-  desk: Desk,
+  desk: WorkerContext,
   { account, contact }: Begun,
   channel: ChannelName,
   message: Outbound,
@@ -106,14 +108,14 @@ function arrived(hashes: string[], id: string, line: NonNullable<Ending["line"]>
   return { outcome: { kind: "done" }, line: { ...line, sent } };
 }
 
-async function sessionOf(desk: Desk, begun: Begun): Promise<Session | null> {
+async function sessionOf(desk: WorkerContext, begun: Begun): Promise<Session | null> {
   const view = await desk.store.session(begun.account, begun.contact);
   return view ? (view.session as unknown as Session) : null;
 }
 
 /** Null when a newer bubble of this contact waits and this one came too late to be an answer. */
 async function freshMessage(
-  desk: Desk,
+  desk: WorkerContext,
   begun: Begun,
   entry: SendEntry,
   account: Account,
@@ -140,7 +142,7 @@ async function freshMessage(
  * would overtake one that this contact still has in the queue.
  */
 async function deliver(
-  desk: Desk,
+  desk: WorkerContext,
   begun: Held,
   entry: SendEntry,
   account: Account,
@@ -164,7 +166,7 @@ async function deliver(
 
 /** Whether a send whose process died may have been taken into the queue. What has none left directly, if at all. */
 export function mayBeQueued(
-  { channels }: Pick<Desk, "channels">,
+  { channels }: Pick<WorkerContext, "channels">,
   { message, channel, address }: SendEntry,
   account: Account,
 ): boolean {
@@ -189,7 +191,7 @@ interface Sent {
   readonly queued: boolean;
 }
 
-async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<Ending> {
+async function conclude(desk: WorkerContext, sent: Sent, outcome: CallOutcome): Promise<Ending> {
   const { begun, account, hashes, queued, since } = sent;
   const route = sent.call.route as RouteId;
   const { onTimeout } = account;
@@ -244,7 +246,7 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
 
 /** A send whose answer was lost, and whose echo was heard meanwhile. What is known not to have left has none. */
 export async function provedSend(
-  desk: Pick<Desk, "echoes">,
+  desk: Pick<WorkerContext, "echoes">,
   { begun, hashes, since }: Pick<Sent, "begun" | "hashes" | "since">,
 ): Promise<Ending | null> {
   const echo = await desk.echoes.take(begun.account, begun.contact, hashes, since);
@@ -268,7 +270,7 @@ function resting({ turn }: SendEntry, inPlace: boolean): Ending {
 
 /** Failed sends rest where an operator sees them and can send them again; the turn's later bubbles with them. */
 export function failedSend(
-  desk: Pick<Desk, "alarms">,
+  desk: Pick<WorkerContext, "alarms">,
   begun: Begun,
   entry: SendEntry,
   reason: string,

@@ -4,7 +4,7 @@
  */
 import type { Account, InboundEvent } from "../../engine/index.ts";
 import type { ContactId } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { tellOperators } from "../alarms/tell-operators.ts";
 
 /** Conversations looked through, those that changed last. */
@@ -14,7 +14,7 @@ const TOLD = 1_000;
 
 /** In whose conversation a message of ours with this id was said, whatever the channel: the last one of several. */
 export async function saidTo(
-  { store, echoes }: Pick<Desk, "store" | "echoes">,
+  { store, echoes }: Pick<WorkerContext, "store" | "echoes">,
   account: string,
   id: string,
 ): Promise<ContactId | undefined> {
@@ -27,7 +27,7 @@ export async function saidTo(
 
 /** Resolves when it is in every operator's mailbox, or was there already. */
 export function tellUnmatched(
-  desk: Pick<Desk, "store" | "wake">,
+  desk: Pick<WorkerContext, "store" | "wake">,
   account: Account,
   { id, content }: Extract<InboundEvent, { kind: "message" }>,
 ): Promise<void> {

@@ -6,7 +6,7 @@
 import { Fault, type JsonObject, trim } from "../../base/index.ts";
 import { carriesSecret } from "../../engine/index.ts";
 import type { Begun, SendEnd } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { changeDocument, documentsOf } from "../document.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type Entry, entryOf } from "./entry.ts";
@@ -24,7 +24,7 @@ const KEPT_MS = 86_400_000;
 
 const KEPT: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
 
-type Tools = Pick<Desk, "store" | "clock" | "log">;
+type Tools = Pick<WorkerContext, "store" | "clock" | "log">;
 
 /** Effects that threw in this process, and are in flight until their lease is over. */
 const threwHere = new WeakMap<object, Map<string, true>>();
@@ -87,7 +87,7 @@ export async function stumbles(
 
 /** The end of one that threw so often; undefined while it is judged like any other. */
 export async function heldStumbler(
-  desk: Desk,
+  desk: WorkerContext,
   begun: Begun,
   times: number,
 ): Promise<SendEnd | undefined> {
@@ -102,18 +102,21 @@ export async function heldStumbler(
 }
 
 /** It rests, or went its way. */
-export async function forgetStumbles({ store }: Pick<Desk, "store">, id: string): Promise<void> {
+export async function forgetStumbles(
+  { store }: Pick<WorkerContext, "store">,
+  id: string,
+): Promise<void> {
   threw(store).delete(id);
   await store.remove(COLLECTION, id);
 }
 
-export async function sweepStumbles(desk: Pick<Desk, "store" | "clock">): Promise<void> {
+export async function sweepStumbles(desk: Pick<WorkerContext, "store" | "clock">): Promise<void> {
   const since = desk.clock.real() - KEPT_MS;
   for await (const { id, value } of documentsOf(desk.store, COLLECTION))
     if (Number(value["at"]) < since) await forgetStumbles(desk, id);
 }
 
-async function endingOf(desk: Desk, begun: Begun, entry: Entry): Promise<Ending> {
+async function endingOf(desk: WorkerContext, begun: Begun, entry: Entry): Promise<Ending> {
   // A failed send like any other: the rest of its turn is held with it, what was said since leaves.
   if (entry.type === "send") return failedSend(desk, begun, entry, STUMBLED);
   const isKept = KEPT.has(begun.class);
@@ -130,7 +133,7 @@ async function endingOf(desk: Desk, begun: Begun, entry: Entry): Promise<Ending>
 
 /** What the flow that waits hears, once: it said that an answer comes in a moment. */
 async function resultOf(
-  desk: Desk,
+  desk: WorkerContext,
   begun: Begun,
   name: string,
   mayHaveLeft: boolean,
@@ -147,7 +150,7 @@ function failedCall(): Pick<Ending, "result" | "line"> {
 }
 
 function tell(
-  { alarms }: Pick<Desk, "alarms">,
+  { alarms }: Pick<WorkerContext, "alarms">,
   { id, account }: Begun,
   what: string,
   mayHaveLeft: boolean,

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
 import { personOf } from "../person.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
 import { forgetPerson, underWay } from "./forget.ts";
 
 /** What was said before must have left; looked at again after this, ms. */
@@ -13,7 +14,7 @@ const AGAIN_MS = 250;
 const PATIENCE_MS = 60 * 60_000;
 
 /** `privacy.ready`: whether everything may go now. Asked before anybody is told that it goes. */
-export const ready: LocalSpec = {
+export const ready: LocalSpec<z.ZodObject, RuntimeContext> = {
   name: "privacy.ready",
   class: "read",
   version: 1,
@@ -25,7 +26,7 @@ export const ready: LocalSpec = {
   },
 };
 
-export const erase: LocalSpec = {
+export const erase: LocalSpec<z.ZodObject, RuntimeContext> = {
   name: "privacy.erase",
   class: "replace",
   version: 1,
@@ -44,7 +45,11 @@ export const erase: LocalSpec = {
 };
 
 /** What else is under way for this person: whether a fiscal call is open, and whether something is still to leave. */
-async function othersOf({ desk, begun, account }: Pick<LocalWork, "desk" | "begun" | "account">) {
+async function othersOf({
+  desk,
+  begun,
+  account,
+}: Pick<LocalWork<RuntimeContext>, "desk" | "begun" | "account">) {
   const { contacts } = await personOf(desk, account.id, begun.contact);
   let isLeaving = false;
   for await (const effect of underWay(desk, account.id, contacts)) {

@@ -6,7 +6,8 @@ import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
 import { type Account, type JournalRecord, type Session, wholeRecord } from "../../engine/index.ts";
 import type { RouteId } from "../../gateway/index.ts";
-import { callGateway } from "../desk.ts";
+import { callGateway } from "../calls.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
 import { openFileLink } from "../file-links.ts";
 import { fileOf, newFileSecret, putFile } from "../files.ts";
@@ -19,7 +20,7 @@ const TURNS = 1_000;
 /** Largest file; engines take at most 16 MiB, a conversation has kilobytes. Bytes. */
 const FILE_LIMIT_BYTES = 4 * 1024 * 1024;
 
-export const exportCopy: LocalSpec = {
+export const exportCopy: LocalSpec<z.ZodObject, RuntimeContext> = {
   name: "privacy.export",
   class: "read",
   version: 1,
@@ -64,7 +65,7 @@ export const exportCopy: LocalSpec = {
  * Drawn at the first attempt and kept with the effect, under the contact's key: sent again it names the same address. Null when
  * somebody else has the effect meanwhile.
  */
-async function secretOf({ desk, begun }: LocalWork): Promise<string | null> {
+async function secretOf({ desk, begun }: LocalWork<RuntimeContext>): Promise<string | null> {
   const entry = entryOf(begun.payload);
   if (entry.work.secret !== undefined) return entry.work.secret;
   const secret = newFileSecret();
@@ -75,7 +76,7 @@ async function secretOf({ desk, begun }: LocalWork): Promise<string | null> {
 
 /** Short messages carry no files: an address that is good for a day, for few downloads, and goes with an erasure. */
 async function linkTo(
-  { desk, begun, account }: LocalWork,
+  { desk, begun, account }: LocalWork<RuntimeContext>,
   named: { readonly mimetype: string; readonly fileName: string; readonly secret: string },
   bytes: Buffer,
 ): Promise<{ readonly url: string } | null> {
@@ -90,7 +91,7 @@ async function linkTo(
 }
 
 async function copyOf(
-  { desk, account }: LocalWork,
+  { desk, account }: LocalWork<RuntimeContext>,
   session: Session,
   contacts: Person["contacts"],
 ): Promise<JsonObject> {
@@ -122,7 +123,7 @@ async function copyOf(
 
 /** What was answered in requests that are not finished. */
 function answersOf(
-  { library, clock }: LocalWork["desk"],
+  { library, clock }: RuntimeContext,
   { zone }: Account,
   session: Session,
 ): JsonObject[] {

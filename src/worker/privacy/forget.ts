@@ -3,7 +3,7 @@
  * keep under the account's key goes or stays as each of them says (`documents`).
  */
 import type { EffectView } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
 import { withdrawFileLinks } from "../file-links.ts";
 import { dropFilesOf } from "../files.ts";
 import { documentsIn } from "../hooks.ts";
@@ -15,7 +15,7 @@ import { personOf } from "../person.ts";
  * the conversation goes first, so that what is cut off can be asked for again.
  */
 export async function forgetPerson(
-  desk: Desk,
+  desk: RuntimeContext,
   account: string,
   contact: string,
 ): Promise<"done" | "unknown" | "fiscal-open"> {
@@ -32,7 +32,7 @@ export async function forgetPerson(
 
 /** What is under way for a person, under whichever name it was asked for. */
 export async function* underWay(
-  { store }: Pick<Desk, "store">,
+  { store }: Pick<RuntimeContext, "store">,
   account: string,
   contacts: ReadonlySet<string>,
 ): AsyncGenerator<EffectView> {

@@ -8,7 +8,7 @@
 import type { Mail, Session } from "../../engine/index.ts";
 import type { SessionView } from "../../store/port.ts";
 import { changeDocument } from "../document.ts";
-import type { Desk } from "../desk.ts";
+import type { RuntimeContext } from "../runtime-context.ts";
 import { each } from "../each.ts";
 import { documentsIn, type Kept } from "../hooks.ts";
 import { forgetDays } from "./day-books.ts";
@@ -26,7 +26,7 @@ const ROUND_MS = 10 * 60_000;
 const COLLECTION = "retention";
 
 /** Answers how many conversations, letters and records went. */
-export async function forgetOld(desk: Desk): Promise<number> {
+export async function forgetOld(desk: RuntimeContext): Promise<number> {
   let gone = 0;
   // One account's trouble is not the others', and the next round tries it again.
   await each(await accountsOf(desk), async ({ id, get }) => {
@@ -56,7 +56,7 @@ export async function forgetOld(desk: Desk): Promise<number> {
 }
 
 /** Also those that were removed: what their people said is forgotten when they were told that it would be. */
-async function accountsOf({ accounts }: Desk) {
+async function accountsOf({ accounts }: RuntimeContext) {
   const there = (await accounts.ids()).map((id) => ({
     id,
     get: (): Promise<Kept | null> => accounts.get(id).catch(() => null),
@@ -88,7 +88,7 @@ interface Round {
  * One worker at a time takes a round: the first of a day, or one that goes on where the last one ended (`after` among the
  * conversations, `documents` in those of plugins). If it dies, the round is taken again.
  */
-async function taken({ store, clock }: Desk, account: string) {
+async function taken({ store, clock }: RuntimeContext, account: string) {
   const now = clock.now();
   let round: Round | undefined;
   await changeDocument(store, COLLECTION, account, (value) => {
@@ -110,7 +110,11 @@ async function taken({ store, clock }: Desk, account: string) {
   return round;
 }
 
-async function forgetChats(desk: Desk, account: Kept, from: string | undefined): Promise<Part> {
+async function forgetChats(
+  desk: RuntimeContext,
+  account: Kept,
+  from: string | undefined,
+): Promise<Part> {
   const { store, clock } = desk;
   const before = clock.now() - account.retention.chatDays * DAY_MS;
   let count = 0;
@@ -129,7 +133,7 @@ async function forgetChats(desk: Desk, account: Kept, from: string | undefined):
 
 /** Whether something went. Of whoever still writes, and of the business's people, only what they said goes. */
 async function forgetChat(
-  desk: Desk,
+  desk: RuntimeContext,
   account: Kept,
   view: SessionView,
   before: number,
@@ -147,7 +151,7 @@ async function forgetChat(
 }
 
 async function bare(
-  { store, wake }: Desk,
+  { store, wake }: RuntimeContext,
   account: string,
   contact: string,
   lastSeen: number,
@@ -158,7 +162,7 @@ async function bare(
 }
 
 async function forgetLines(
-  { store }: Desk,
+  { store }: RuntimeContext,
   { id }: Kept,
   { contact, session }: SessionView,
   before: number,
@@ -179,7 +183,10 @@ async function forgetLines(
 }
 
 /** Letters nobody released or dropped in all that time, of which people were told each day. What they hold was said, too. */
-async function dropLetters({ store, clock, alarms }: Desk, account: Kept): Promise<number> {
+async function dropLetters(
+  { store, clock, alarms }: RuntimeContext,
+  account: Kept,
+): Promise<number> {
   // Letters bear the store's own time; a clock that was moved makes them older, never younger.
   const before = clock.now() - account.retention.chatDays * DAY_MS;
   let dropped = 0;

@@ -14,7 +14,7 @@ import {
 } from "../../engine/index.ts";
 import { handover } from "../../store/index.ts";
 import type { Claimed } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { readable, sessionOf } from "../stored.ts";
 
 /** Failures of the same event after which it is parked: another build, or another moment, had its chance. */
@@ -49,12 +49,12 @@ interface Ticked {
 }
 
 export class Aside {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #due: (at: number) => void;
   #waitingUntil = 0;
 
   /** `due`: told when a claim is to be tried again. */
-  constructor(desk: Desk, due: (at: number) => void) {
+  constructor(desk: WorkerContext, due: (at: number) => void) {
     this.#desk = desk;
     this.#due = due;
   }

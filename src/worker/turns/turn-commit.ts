@@ -2,8 +2,8 @@
 import { type Account, keptRecord, type Mail } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/run.ts";
 import type { Claimed, Commit, NewEffect } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
-import { newEffect, scopeOf } from "../outbox/entry.ts";
+import type { WorkerContext } from "../worker-context.ts";
+import { newEffect, scopeOf } from "../outbox/new-effect.ts";
 import { SHORT_LEASE_MS } from "../outbox/leases.ts";
 import { isUnasked } from "../outbox/pacing.ts";
 
@@ -20,7 +20,7 @@ interface MailHead {
 
 /** `hasRoom`: whether this process can take more effects in hand. */
 export function commitOf(
-  desk: Pick<Desk, "clock" | "scopes" | "pacing" | "effects">,
+  desk: Pick<WorkerContext, "clock" | "scopes" | "pacing" | "effects">,
   claimed: Claimed,
   turn: { readonly account: Account; readonly result: TurnResult; readonly hasRoom: boolean },
 ): Commit {

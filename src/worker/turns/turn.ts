@@ -5,7 +5,7 @@ import { run, type TurnResult } from "../../engine/run.ts";
 import type { Claimed, Commit } from "../../store/port.ts";
 import { marked } from "./again.ts";
 import type { Aside } from "./aside.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { limited, NoRoom, Starved } from "./limited.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { Roles } from "../fleet/roles.ts";
@@ -43,13 +43,13 @@ export interface Applied {
 }
 
 export class Turn {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #outbox: Outbox;
   readonly #aside: Aside;
   readonly #roles: Roles;
   readonly #starved = new Map<string, number>();
 
-  constructor(desk: Desk, outbox: Outbox, aside: Aside) {
+  constructor(desk: WorkerContext, outbox: Outbox, aside: Aside) {
     this.#desk = desk;
     this.#outbox = outbox;
     this.#aside = aside;

@@ -6,7 +6,7 @@ import type { Account } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/run.ts";
 import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port.ts";
 import { Aside, isTick } from "./aside.ts";
-import type { Desk } from "../desk.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { sessionLive, type SessionLive } from "../live.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
@@ -28,7 +28,7 @@ const LANES = 2;
 const TAKEN_LIMIT = 256;
 
 export class Turns {
-  readonly #desk: Desk;
+  readonly #desk: WorkerContext;
   readonly #outbox: Outbox;
   readonly #owner: string;
   readonly #turn: Turn;
@@ -49,7 +49,11 @@ export class Turns {
   #anywhere = true;
 
   /** `due`: told of the next timer of each committed session. */
-  constructor(desk: Desk, outbox: Outbox, options: { owner: string; due: (at: number) => void }) {
+  constructor(
+    desk: WorkerContext,
+    outbox: Outbox,
+    options: { owner: string; due: (at: number) => void },
+  ) {
     this.#desk = desk;
     this.#outbox = outbox;
     this.#owner = options.owner;

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { afterEach, expect, test } from "vitest";
 import { sentAlias } from "../../../src/channels/index.ts";
 import type { Store } from "../../../src/store/index.ts";
-import type { WorkerDeps } from "../../../src/worker/ports.ts";
+import type { WorkerDeps } from "../../../src/worker/deps.ts";
 import { between } from "../../server/house.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import {

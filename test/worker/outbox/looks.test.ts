@@ -1,6 +1,6 @@
 /** Jobs that nobody ends are given up however many rest, also where more rest than are remembered. */
 import { expect, test } from "vitest";
-import type { Desk } from "../../../src/worker/desk.ts";
+import type { WorkerContext as Desk } from "../../../src/worker/worker-context.ts";
 import { Jobs } from "../../../src/worker/outbox/jobs.ts";
 import { Queue } from "../../../src/worker/outbox/queue.ts";
 

@@ -4,7 +4,7 @@
  */
 import { formatCnpj, localDay } from "../../../brazil/index.ts";
 import type { Account } from "../../../engine/index.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Context as Desk } from "../../../worker/context.ts";
 import { newCode } from "../../../worker/draws.ts";
 import { isOperator, issuerMeant } from "../issuers/ours.ts";
 import { fitting, type Unfit } from "./fit.ts";

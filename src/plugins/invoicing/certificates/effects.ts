@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import type { JsonObject } from "../../../base/index.ts";
-import { callGateway, textField } from "../../../worker/desk.ts";
+import { callGateway } from "../../../worker/calls.ts";
+import { textField } from "../../../worker/fields.ts";
 import { done, refused } from "../../../worker/effects/local.ts";
 import type { OwnSpec, Work } from "../desk.ts";
 import {

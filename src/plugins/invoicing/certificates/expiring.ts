@@ -4,7 +4,7 @@
  */
 import { localDay, localTime } from "../../../brazil/index.ts";
 import type { Account } from "../../../engine/index.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Context as Desk } from "../../../worker/context.ts";
 import { invoicingOf } from "../account.ts";
 import { type Issuer } from "../fiscal/index.ts";
 

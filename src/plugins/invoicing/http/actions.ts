@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import { ABSENT, type Done, refused, stale } from "../../../server/actions.ts";
 import type { Store } from "../../../store/port.ts";
-import type { Desk as Context } from "../../../worker/desk.ts";
+import type { Context } from "../../../worker/context.ts";
 import { EXPORT_LIMIT, sheetParts } from "../book/index.ts";
 import { type Invoice, revOf } from "../note/invoice.ts";
 import { openNotes } from "../note/open-notes.ts";

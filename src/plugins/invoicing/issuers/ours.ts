@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../../base/index.ts";
 import type { Issuer } from "../fiscal/index.ts";
 import type { Account } from "../../../engine/index.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Context as Desk } from "../../../worker/context.ts";
 import { newCode } from "../../../worker/draws.ts";
 import { refused, type LocalWork } from "../../../worker/effects/local.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";

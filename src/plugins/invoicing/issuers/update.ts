@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../../base/index.ts";
 import { Regime } from "../fiscal/index.ts";
 import { routeOf } from "../../../gateway/index.ts";
-import { callGateway } from "../../../worker/desk.ts";
+import { callGateway } from "../../../worker/calls.ts";
 import type { LocalSpec, LocalWork } from "../../../worker/effects/local.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";
 import { creditsScope } from "../../../worker/outbox/scope-names.ts";

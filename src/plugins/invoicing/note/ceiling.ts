@@ -5,7 +5,7 @@
  */
 import { localDay } from "../../../brazil/index.ts";
 import type { Account } from "../../../engine/index.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Context as Desk } from "../../../worker/context.ts";
 import type { Invoice } from "./invoice.ts";
 import { invoicingOf } from "../account.ts";
 

@@ -4,7 +4,7 @@ import { explainRejection, unknownWords, type Locale } from "../fiscal/index.ts"
 import { fold } from "../../../brazil/index.ts";
 import type { CallResult } from "../../../engine/index.ts";
 import { errorsIn } from "../../../gateway/index.ts";
-import { field, textField } from "../../../worker/desk.ts";
+import { field, textField } from "../../../worker/fields.ts";
 import { issueWord, type IssueWord } from "../effects/words.ts";
 import { type Invoice, wasUnsent } from "./invoice.ts";
 

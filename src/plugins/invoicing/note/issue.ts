@@ -6,7 +6,7 @@ import { Fault, type JsonObject } from "../../../base/index.ts";
 import type { Account, CallResult } from "../../../engine/index.ts";
 import type { CallOutcome } from "../../../gateway/index.ts";
 import type { Begun, EffectView } from "../../../store/port.ts";
-import { callGateway } from "../../../worker/desk.ts";
+import { callGateway } from "../../../worker/calls.ts";
 import type { Desk } from "../desk.ts";
 import { issueWord } from "../effects/words.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";

@@ -3,7 +3,7 @@
  * code, none of which a stranger can guess. Else issuer, value and time, if they fit exactly one open note.
  */
 import type { Json } from "../../../base/index.ts";
-import { textField } from "../../../worker/desk.ts";
+import { textField } from "../../../worker/fields.ts";
 import type { NoteFacts } from "./invoice-answer.ts";
 import type { Invoice } from "./invoice.ts";
 import type { Invoices } from "./invoices.ts";

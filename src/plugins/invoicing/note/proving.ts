@@ -4,7 +4,7 @@
  */
 import { Fault, type Json } from "../../../base/index.ts";
 import { explainRejection, knownCode } from "../fiscal/index.ts";
-import { callGateway } from "../../../worker/desk.ts";
+import { callGateway } from "../../../worker/calls.ts";
 import type { Desk } from "../desk.ts";
 import { noteFacts, type NoteFacts } from "./invoice-answer.ts";
 import type { Invoice } from "./invoice.ts";

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import type { Begun, EffectView } from "../../../store/port.ts";
 import { withinDay } from "./ceiling.ts";
-import { textField } from "../../../worker/desk.ts";
+import { textField } from "../../../worker/fields.ts";
 import { type Desk, deskOf } from "../desk.ts";
 import type { Held } from "../../../worker/fleet/tenure.ts";
 import { routeOf } from "../../../gateway/index.ts";

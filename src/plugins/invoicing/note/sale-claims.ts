@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../../base/index.ts";
 import { CallResult, Waiter } from "../../../engine/index.ts";
 import type { EffectView } from "../../../store/port.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Context as Desk } from "../../../worker/context.ts";
 import { changeDocument, documentsOf } from "../../../worker/document.ts";
 import { giveBack } from "./ceiling.ts";
 

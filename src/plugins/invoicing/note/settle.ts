@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../../base/index.ts";
 import type { EffectView } from "../../../store/port.ts";
-import { field } from "../../../worker/desk.ts";
+import { field } from "../../../worker/fields.ts";
 import type { Desk } from "../desk.ts";
 import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";

@@ -1,0 +1,58 @@
+/** Calls of the gateway. */
+import type { Json } from "../base/index.ts";
+import type { Account } from "../engine/index.ts";
+import {
+  type CallByIdOptions,
+  type CallOutcome,
+  type Gateway,
+  pathOf,
+  type RouteId,
+  routeOf,
+} from "../gateway/index.ts";
+import type { WorkerEvent } from "./events.ts";
+
+/** What a call is made with, and who is told of it. */
+export interface CallContext {
+  /** The account's gateway with its own credentials and time-outs. */
+  readonly gatewayFor: (account: Account) => Pick<Gateway, "call" | "exactBytes">;
+  readonly budget: {
+    readonly count: (account: string, route: RouteId, outcome: CallOutcome) => void;
+  };
+  readonly emit: (event: WorkerEvent) => void;
+  readonly counted?: (metric: string, labels: Readonly<Record<string, string>>) => void;
+}
+
+export interface CallSource {
+  readonly contact?: string;
+  readonly effect?: string;
+  readonly attempt: number;
+}
+
+/** Makes one gateway call: timed, counted, shown to the console. Throws only `GATEWAY_BODY`, before anything is sent. */
+export async function callGateway(
+  desk: CallContext,
+  account: Account,
+  route: RouteId,
+  body: Json | undefined,
+  options: CallByIdOptions,
+  by: CallSource,
+): Promise<CallOutcome> {
+  const row = routeOf(route);
+  const outcome: CallOutcome = await desk.gatewayFor(account).call(route, body, options);
+  desk.budget.count(account.id, route, outcome);
+  desk.counted?.("gateway_calls", { route, outcome: outcome.kind });
+  desk.emit({
+    type: "call",
+    account: account.id,
+    route,
+    method: row.method,
+    path: pathOf(row, {}, options.queue === true),
+    outcome: outcome.kind,
+    ms: outcome.ms,
+    attempt: by.attempt,
+    ...("status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {}),
+    ...(by.contact === undefined ? {} : { contact: by.contact }),
+    ...(by.effect === undefined ? {} : { effect: by.effect }),
+  });
+  return outcome;
+}

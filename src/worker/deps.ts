@@ -1,0 +1,42 @@
+/** What the worker is given by the composition root. */
+import type { Account, AccountModel, Library } from "../engine/index.ts";
+import type { Gateway } from "../gateway/index.ts";
+import type { Store } from "../store/port.ts";
+import type { Refused } from "./backfill/ears.ts";
+import type { VirtualClock } from "./clock.ts";
+import type { OwnEffects } from "./effects/own.ts";
+import type { Plugged } from "./hooks.ts";
+import type { Accounts, Channels, Ingest, Keys, Log, Random } from "./ports.ts";
+
+export interface WorkerDeps {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  /** What plugins add to an account, and what flows read of it. */
+  readonly accountModel: AccountModel;
+  readonly library: Library;
+  /** The account's gateway with its own credentials and time-outs. */
+  readonly gatewayFor: (account: Account) => Pick<Gateway, "call" | "exactBytes">;
+  readonly channels: Channels;
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly keys: Keys;
+  /** Total time of one gateway call, ms of real time: leases of effects in flight are made from them. */
+  readonly timeouts?: { readonly callMs: number; readonly fiscalMs: number };
+  /** What the bot's plugins add to the worker. */
+  readonly plugins?: readonly Plugged[];
+  /** Effects of the bot's own, by name. */
+  readonly own?: OwnEffects;
+  readonly alertUrl?: string;
+  /** Where channels, webhooks of plugins and people reach us, without a slash at the end. */
+  readonly publicUrl?: string;
+  /** Where events go that were pulled back: the way of a webhook's. Without it nothing is pulled back. */
+  readonly ingest?: Ingest;
+  /** Hands over when webhooks were refused since it last did. */
+  readonly refused?: (take: (refused: Refused) => Promise<void>) => Promise<void>;
+  /** This process takes webhooks: timers wait at its start until what was missed is back. */
+  readonly listens?: boolean;
+  /** Contacts with an unfinished turn or send at once. */
+  readonly concurrency?: number;
+  readonly counted?: (metric: string, labels: Readonly<Record<string, string>>) => void;
+}
