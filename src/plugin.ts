@@ -17,3 +17,10 @@ export type {
   WaitingPart,
   WaitingRow,
 } from "./console/index.ts";
+export { z } from "zod";
+export type { Account, Reader } from "./engine/index.ts";
+export { defineKind, definePipe, defineRule } from "./flow/index.ts";
+export { route } from "./server/api/route.ts";
+export type { Context } from "./worker/index.ts";
+export { done, type LocalSpec, refused } from "./worker/effects/local.ts";
+export type { Documents } from "./worker/hooks.ts";

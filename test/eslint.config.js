@@ -11,6 +11,8 @@ export default tseslint.config(
       "**/node_modules/**",
       "test/bench/peers/**",
       "test/examples/**",
+      "test/plugins/deliveries/track/**",
+      "test/plugins/deliveries/panels.tsx",
       "**/*.js",
     ],
   },

@@ -10,7 +10,13 @@ import { decideEffect } from "./decide-effect.ts";
 import { occupiedVersions } from "./flow-history.ts";
 import { quietStore } from "./quiet.ts";
 import type { SharedClock } from "./shared-clock.ts";
-import { forgetPerson, type VirtualClock, type Worker } from "../worker/index.ts";
+import {
+  exportedOf,
+  forgetPerson,
+  personOf,
+  type VirtualClock,
+  type Worker,
+} from "../worker/index.ts";
 
 export interface ActionParts {
   readonly store: Store;
@@ -56,6 +62,11 @@ export function createActions(parts: ActionParts): Actions {
       if (forgotten === "fiscal-open")
         return refused("A fiscal call of this person may be on its way: resolve it first.");
       return forgotten === "done" ? { ok: true } : ABSENT;
+    },
+    async documentsOf(account, contact) {
+      const found = await worker.context.accounts.get(account);
+      const { contacts } = await personOf({ store }, account, contact);
+      return found ? exportedOf(worker.context, found, contacts) : {};
     },
     decideEffect: (ref, decision, by) => decideEffect(parts, ref, decision, by),
     usage: async (account) => ({ ...(await worker.usage(account)) }),

@@ -26,6 +26,8 @@ export interface EffectRef {
 export interface Actions {
   /** Forgets a person, the way the chat does it: also what stands beside the conversation. Refused while a fiscal call is on its way. */
   forget(account: string, contact: string): Promise<Done>;
+  /** What plugins keep of a person, by the names they give it. */
+  documentsOf(account: string, contact: string): Promise<JsonObject>;
   /**
    * A person's decision about an effect that waits: sent again, known to be done or failed, or given up. `rev`: the effect's
    * own, as the person saw it; demanded of what costs or files taxes.

@@ -34,4 +34,5 @@ export type { Ears } from "./backfill/ears.ts";
 export type { Pager } from "./alarms/pager.ts";
 export type { Pages } from "./alarms/paging.ts";
 export { Gap, type Gaps } from "./backfill/gaps.ts";
-export { forgetPerson } from "./privacy/index.ts";
+export { personOf } from "./person.ts";
+export { exportedOf, forgetPerson } from "./privacy/index.ts";

@@ -6,6 +6,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { loadFlows } from "../../src/app/flow-files.ts";
 import { findingLine, readEvents } from "../../src/flow/index.ts";
 
+/** The plugin tells of certificates. */
+const CONFIG = `import { defineBot } from "prosa";
+import { invoicing } from "prosa/invoicing";
+export default defineBot({ plugins: [invoicing()] });
+`;
+
 const waiting = (event: string, where = ""): string => `flow: parcel
 version: 1
 audience: nobody
@@ -23,6 +29,7 @@ async function found(flow: string, events?: string): Promise<string[]> {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(path.join(folder, "parcel"));
   writeFileSync(path.join(folder, "parcel", "flow.yaml"), flow);
+  writeFileSync(path.join(folder, "config.ts"), CONFIG);
   if (events !== undefined) writeFileSync(path.join(folder, "events.yaml"), events);
   const { library } = await loadFlows(folder);
   return library.findings.map((finding) =>

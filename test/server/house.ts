@@ -80,6 +80,7 @@ async function* tableOf(month: string): AsyncGenerator<string> {
 function noting(done: House["done"], store: Store): Actions {
   const note = (what: string, ...args: unknown[]) => void done.push({ what, args });
   return {
+    documentsOf: async () => ({}),
     async forget(account, contact) {
       if (!(await store.erase(account, contact))) return { ok: false, reason: "absent" };
       note("forget", { account, contact });

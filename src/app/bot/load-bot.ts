@@ -80,7 +80,7 @@ export interface LoadedBot {
 const ofNoBot: { texts?: LoadedBot["texts"]; infos?: LoadedBot["infos"] } = {};
 
 export const NO_BOT: LoadedBot = {
-  ...{ plugins: [], vocabulary: { readers: [] }, effects: [], panels: [] },
+  ...{ plugins: [], vocabulary: { readers: [], events: [] }, effects: [], panels: [] },
   ...{ findings: [], digest: "" },
   table: createEffects(),
   get texts() {

@@ -181,13 +181,15 @@ async function exportOf(
   const { account, contact } = params;
   const view = await deps.store.session(account, contact);
   if (!view) return NOT_FOUND;
-  const [journal, { effects, effectsMore }] = await Promise.all([
+  const [journal, { effects, effectsMore }, documents] = await Promise.all([
     // No journal is longer.
     deps.store.journal(account, contact, 1_000),
     effectsOf(deps, params),
+    deps.actions.documentsOf(account, contact),
   ]);
   const all = {
     ...{ at: deps.clock.now(), account, contact, session: view.session, effects, effectsMore },
+    documents,
     journal: journal.map(wholeRecord),
   };
   return masked(all as unknown as Json, true);

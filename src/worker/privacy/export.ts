@@ -7,6 +7,7 @@ import type { JsonObject } from "../../base/index.ts";
 import { type Account, type JournalRecord, type Session, wholeRecord } from "../../engine/index.ts";
 import type { RouteId } from "../../gateway/index.ts";
 import { callGateway } from "../calls.ts";
+import type { Context } from "../context.ts";
 import type { RuntimeContext } from "../runtime-context.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
 import { openFileLink } from "../file-links.ts";
@@ -90,15 +91,25 @@ async function linkTo(
   return { url: `${base}/f/${code}` };
 }
 
+/** What plugins keep of a person, by name. */
+export async function exportedOf(
+  context: Context & Pick<RuntimeContext, "plugins">,
+  account: Account,
+  contacts: Person["contacts"],
+): Promise<JsonObject> {
+  const parts: JsonObject[] = [];
+  for (const { exported } of documentsIn(context))
+    if (exported) parts.push(await exported(context, account, contacts));
+  return Object.assign({}, ...parts) as JsonObject;
+}
+
 async function copyOf(
   { desk, account }: LocalWork<RuntimeContext>,
   session: Session,
   contacts: Person["contacts"],
 ): Promise<JsonObject> {
   const lines = await linesOf(desk, account, contacts, TURNS);
-  const kept: JsonObject[] = [];
-  for (const { exported } of documentsIn(desk))
-    if (exported) kept.push(await exported(desk, account, contacts));
+  const kept = await exportedOf(desk, account, contacts);
   const { name, address, locale, noticeAt, lastSeen, optOut } = session;
   return {
     empresa: account.name,
@@ -117,7 +128,7 @@ async function copyOf(
       .map(wholeRecord)
       .reverse()
       .flatMap((line) => saidIn(line as never)),
-    ...(Object.assign({}, ...kept) as JsonObject),
+    ...kept,
   };
 }
 

@@ -182,7 +182,7 @@ describe("what is wrong with a file", () => {
   test("a folder without config and effects adds nothing", async () => {
     const { vocabulary, effects, findings } = await loadBot(made().path);
     expect({ vocabulary, effects, findings }).toEqual({
-      vocabulary: { readers: [] },
+      vocabulary: { readers: [], events: [] },
       effects: [],
       findings: [],
     });
