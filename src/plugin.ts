@@ -18,9 +18,154 @@ export type {
   WaitingRow,
 } from "./console/index.ts";
 export { z } from "zod";
-export type { Account, Reader } from "./engine/index.ts";
-export { defineKind, definePipe, defineRule } from "./flow/index.ts";
-export { route } from "./server/api/route.ts";
-export type { Context } from "./worker/index.ts";
-export { done, type LocalSpec, refused } from "./worker/effects/local.ts";
-export type { Documents } from "./worker/hooks.ts";
+export { definePipe, defineRule } from "./flow/index.ts";
+
+// From here on: what the rooms of the runtime give.
+export { Fault, type Json, type JsonObject } from "./base/index.ts";
+export {
+  addDays,
+  addMonths,
+  Address,
+  ADDRESS_LIMITS,
+  bareDocument,
+  documentType,
+  fold,
+  foldWords,
+  formatBrl,
+  formatCep,
+  formatCnpj,
+  formatDocument,
+  formatPhone,
+  instantOf,
+  isCnpj,
+  isDay,
+  isoWithOffset,
+  isZone,
+  lastDayOf,
+  latinText,
+  localDay,
+  localTime,
+  maskDocument,
+  maskText,
+  MAX_CENTS,
+  townByCode,
+  townLabel,
+  townsByName,
+  Uf,
+  ufOfCep,
+  UFS,
+} from "./brazil/index.ts";
+export { aliases } from "./channels/index.ts";
+export {
+  type About,
+  type Account,
+  type AccountSection,
+  type Amendment,
+  CallResult,
+  type Doubt,
+  type Expectation,
+  type ExpectedSlot,
+  type Mail,
+  type Opening,
+  type Passing,
+  type ProgramContext,
+  type Reader,
+  type Said,
+  type Session,
+  type Told,
+  Waiter,
+  type Wanted,
+} from "./engine/index.ts";
+export { type AddedTexts, chatWords, defineKind } from "./flow/index.ts";
+export {
+  aammOf,
+  type CallOutcome,
+  errorsIn,
+  isKeyOf,
+  NfseDados,
+  readAccessKey,
+  routeOf,
+} from "./gateway/index.ts";
+export { answerOf } from "./server/api/outbox.ts";
+export { route, SENT } from "./server/api/route.ts";
+export { AccountId, AccountPath, flag, Reason, Rev, reveal } from "./server/api/shapes.ts";
+export { createGate } from "./server/gate.ts";
+export {
+  ABSENT,
+  type ApiRoute,
+  declined,
+  type Done,
+  type Log,
+  masked,
+  stale,
+} from "./server/index.ts";
+export { NOT_FOUND, refuse } from "./server/problem.ts";
+export {
+  type Begun,
+  type EffectView,
+  type KeyHold,
+  keyOfSecret,
+  type Page,
+  type Store,
+  UNREADABLE,
+} from "./store/index.ts";
+export { type FoundDay, scanDays } from "./understanding/date-scan.ts";
+export { DAY_PATTERN, MONTH_PATTERN } from "./understanding/date-words.ts";
+export { fragmentsOf } from "./understanding/document-scan.ts";
+export { document } from "./understanding/document.ts";
+export { serviceText } from "./understanding/free-text.ts";
+export {
+  type Business,
+  dayEcho,
+  documentAndName,
+  FIRST_NAMES,
+  isServiceWord,
+  MAX_ANSWER,
+  monthEcho,
+  namedService,
+  personOrCompany,
+  plainOf,
+  type SaidCommand,
+  type TextContext,
+  tidy,
+  understand,
+} from "./understanding/index.ts";
+export { money } from "./understanding/money.ts";
+export { isInstead, KIN } from "./understanding/name-around.ts";
+export { isNumbered, withoutNumbered } from "./understanding/numbered.ts";
+export { phone } from "./understanding/phone.ts";
+export { plain, trimEnds } from "./understanding/plain.ts";
+export { isSlip } from "./understanding/similar-option.ts";
+export type { Usage } from "./worker/alarms/budget.ts";
+export { isReachable, type Notice, tellOperators } from "./worker/alarms/tell-operators.ts";
+export { callGateway } from "./worker/calls.ts";
+export { changeDocument, documentsOf } from "./worker/document.ts";
+export { newCode } from "./worker/draws.ts";
+export { each } from "./worker/each.ts";
+export { done, refused } from "./worker/effects/local.ts";
+export { routeEffect } from "./worker/effects/route-effect.ts";
+export type { Asking, PreparedCall, Proof } from "./worker/effects/spec.ts";
+export { field, textField } from "./worker/fields.ts";
+export type { Held } from "./worker/fleet/tenure.ts";
+export type { Documents, Kept } from "./worker/hooks.ts";
+export {
+  type Context,
+  creditsScope,
+  type EffectSpec,
+  type Keys,
+  type LocalSpec,
+  type LocalWork,
+  personOf,
+  planScope,
+  putFile,
+  type Random,
+  RATE_LIMITED,
+  verdict,
+  type Verdict,
+  type WorkerHooks,
+} from "./worker/index.ts";
+export { type Ending, failed } from "./worker/outbox/ending.ts";
+export { type CallEntry, entryOf, payloadOf } from "./worker/outbox/entry.ts";
+export { TOLD } from "./worker/outbox/scopes.ts";
+export { STUMBLED } from "./worker/outbox/stumbles.ts";
+export { isOnePerson, type Person } from "./worker/person.ts";

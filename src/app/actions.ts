@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../base/index.ts";
 import type { Layouter } from "../console/index.ts";
 import { chartOf, type FlowLibrary } from "../flow/index.ts";
-import { ABSENT, type Actions, refused } from "../server/index.ts";
+import { ABSENT, type Actions, declined } from "../server/index.ts";
 import { heldClass, holdOf } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
 import { decideEffect } from "./decide-effect.ts";
@@ -60,7 +60,7 @@ export function createActions(parts: ActionParts): Actions {
     async forget(account, contact) {
       const forgotten = await forgetPerson(worker.context, account, contact);
       if (forgotten === "fiscal-open")
-        return refused("A fiscal call of this person may be on its way: resolve it first.");
+        return declined("A fiscal call of this person may be on its way: resolve it first.");
       return forgotten === "done" ? { ok: true } : ABSENT;
     },
     async documentsOf(account, contact) {

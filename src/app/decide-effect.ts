@@ -6,7 +6,7 @@ import {
   type Actions,
   type Done,
   type EffectRef,
-  refused,
+  declined,
   stale,
 } from "../server/index.ts";
 import type { EffectView, Store } from "../store/port.ts";
@@ -29,7 +29,7 @@ export async function decideEffect(
   if (!effect) return ABSENT;
   const { rev } = by;
   const no = await obstacle(worker, effect, decision);
-  if (no !== undefined) return refused(no);
+  if (no !== undefined) return declined(no);
   if (rev === undefined && SEEN.includes(effect.class))
     return {
       ...{ ok: false, reason: "unseen" },
@@ -38,7 +38,7 @@ export async function decideEffect(
   if (rev !== undefined && rev !== effect.rev)
     return stale(`It is ${effect.state} (${effect.reason ?? effect.state}) with`, effect.rev);
   const told = decision === "retry" ? undefined : await before(worker, effect, decision, by.reason);
-  if (told === null) return refused(SETTLED, "not-open");
+  if (told === null) return declined(SETTLED, "not-open");
   const { waiter } = effect.payload as Payload;
   const settled = await store.resolve({
     ...ref,
@@ -57,7 +57,7 @@ export async function decideEffect(
   if (settled && decision !== "retry")
     for (const { after } of decisionsOf(worker)) await after?.(context, effect, decision);
   worker.wake();
-  return settled ? { ok: true } : refused(SETTLED, "not-open");
+  return settled ? { ok: true } : declined(SETTLED, "not-open");
 }
 
 const SETTLED = "Somebody else settled it meanwhile.";

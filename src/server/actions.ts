@@ -64,7 +64,7 @@ export interface Actions {
 
 export const ABSENT: Done = { ok: false, reason: "absent" };
 /** `why`: the word by which a console says it in its own language. */
-export const refused = (message: string, why?: string): Done => ({
+export const declined = (message: string, why?: string): Done => ({
   ...{ ok: false, reason: "refused", message },
   ...(why === undefined ? {} : { why }),
 });

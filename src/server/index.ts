@@ -18,6 +18,6 @@ export { webhooksOf, publicAccount } from "./account-view.ts";
 export { apiRoutes, openApiDocument, type ApiRoute } from "./api/index.ts";
 export type { Extension, ServerDeps } from "./deps.ts";
 export type { Log } from "./log.ts";
-export { ABSENT, type Actions, type Done, type EffectRef, refused, stale } from "./actions.ts";
+export { ABSENT, type Actions, type Done, type EffectRef, declined, stale } from "./actions.ts";
 export type { ListenerDeps, PluginParts, ServerHooks } from "./hooks.ts";
 export { pluginParts } from "./plugin-parts.ts";

@@ -6,7 +6,7 @@ import {
   absent,
   ambiguous,
   clear,
-  type Context,
+  type TextContext,
   invalid,
   MAX_ANSWER,
   type Understood,
@@ -14,7 +14,7 @@ import {
 
 const FORM = /(?<![\dA-Za-z.,/-])(\d{2})\.?(\d{3})(?: ?[-–.] ?| )?(\d{3})(?![\dA-Za-z]|[-.,/]\d)/g;
 
-export function cep(text: string, _context?: Context): Understood<"cep"> {
+export function cep(text: string, _context?: TextContext): Understood<"cep"> {
   if (text.length > MAX_ANSWER) return absent("cep", "too-long");
   const line = tidy(text).replace(/\bcep(?=\d)/gi, "cep ");
   if (/r\$|\breais\b/i.test(line)) return invalid("cep", "format");

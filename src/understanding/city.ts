@@ -17,7 +17,7 @@ import {
   absent,
   ambiguous,
   clear,
-  type Context,
+  type TextContext,
   invalid,
   MAX_ANSWER,
   MAX_OPTIONS,
@@ -50,7 +50,7 @@ const SHORT_FOR: Readonly<Record<string, readonly string[]>> = {
   jaragua: ["4208906", "5211800"],
 };
 
-export function city(text: string, _context?: Context): Understood<"city"> {
+export function city(text: string, _context?: TextContext): Understood<"city"> {
   if (text.length > MAX_ANSWER) return absent("city", "too-long");
   const asked = plainOf(text);
   const line = trimmed(asked);

@@ -25,7 +25,7 @@ import {
 } from "./command-patterns.ts";
 import { withReason } from "./command-reason.ts";
 import { plainOf } from "./plain.ts";
-import { clear, type Context, type Understood } from "./understood.ts";
+import { clear, type TextContext, type Understood } from "./understood.ts";
 import { type Command } from "./business.ts";
 
 const NO_BUSINESS: Business = { things: [] };
@@ -84,7 +84,7 @@ function refusal(asked: string, exact: Exact): Command {
 /** Always clear; `none` when the text is no command. */
 export function command(
   text: string,
-  { locale = "pt-BR", business = NO_BUSINESS }: Pick<Context, "locale" | "business"> = {},
+  { locale = "pt-BR", business = NO_BUSINESS }: Pick<TextContext, "locale" | "business"> = {},
 ): Understood<"command"> {
   if (last?.text !== text || last.business !== business) {
     const value = text.length > MAX_COMMAND ? "none" : commandOf(plainOf(text), business);

@@ -8,7 +8,7 @@ import {
   absent,
   ambiguous,
   clear,
-  type Context,
+  type TextContext,
   invalid,
   MAX_ANSWER,
   type Option,
@@ -35,7 +35,7 @@ const VAGUE = new RegExp(
 const DAY_AFTER =
   /^((?:(?:foi|na|no) )*(?:hoje|hj|ontem|anteontem|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?:[ -]feira)?)(?: mesmo)?),? (\d{1,2})[.!]*$/;
 
-export function date(text: string, context: Context): Understood<"date"> {
+export function date(text: string, context: TextContext): Understood<"date"> {
   if (text.length > MAX_ANSWER) return absent("date", "too-long");
   const line = plainOf(text)
     .replace(/(?<=\d) ?([/.-]) ?(?=\d)/g, "$1")
@@ -88,7 +88,7 @@ function bare(line: string, today: string, option: (day: string) => Option): Und
 }
 
 /** `05/11/2026`, in English `5 November 2026`. */
-export function dayEcho(day: string, context: Pick<Context, "locale">): string {
+export function dayEcho(day: string, context: Pick<TextContext, "locale">): string {
   const [year = "", month = "", date = ""] = day.split("-");
   return context.locale === "en"
     ? `${Number(date)} ${MONTH_LABELS.en[Number(month) - 1] ?? ""} ${year}`

@@ -15,7 +15,7 @@ import {
   absent,
   ambiguous,
   clear,
-  type Context,
+  type TextContext,
   invalid,
   MAX_ANSWER,
   type Option,
@@ -24,15 +24,15 @@ import {
 
 type DocumentKind = "cpf" | "cnpj" | "document";
 
-export function cpf(text: string, context?: Context): Understood<"cpf"> {
+export function cpf(text: string, context?: TextContext): Understood<"cpf"> {
   return read("cpf", text, context);
 }
 
-export function cnpj(text: string, context?: Context): Understood<"cnpj"> {
+export function cnpj(text: string, context?: TextContext): Understood<"cnpj"> {
   return read("cnpj", text, context);
 }
 
-export function document(text: string, context?: Context): Understood<"document"> {
+export function document(text: string, context?: TextContext): Understood<"document"> {
   return read("document", text, context);
 }
 
@@ -44,7 +44,11 @@ function optionOf(value: string, asked: DocumentKind): Option {
     : { value, echo, kind: type };
 }
 
-function read<K extends DocumentKind>(asked: K, text: string, _context?: Context): Understood<K> {
+function read<K extends DocumentKind>(
+  asked: K,
+  text: string,
+  _context?: TextContext,
+): Understood<K> {
   return readDocument(asked, text) as Understood<K>;
 }
 

@@ -5,7 +5,7 @@ import {
   absent,
   ambiguous,
   clear,
-  type Context,
+  type TextContext,
   invalid,
   MAX_ANSWER,
   type Understood,
@@ -41,7 +41,7 @@ const SLIPS: Readonly<Record<string, string>> = {
   "bol.com": "bol.com.br",
 };
 
-export function email(text: string, _context?: Context): Understood<"email"> {
+export function email(text: string, _context?: TextContext): Understood<"email"> {
   if (text.length > MAX_ANSWER) return absent("email", "too-long");
   const line = tidy(text).toLowerCase();
   const words = line

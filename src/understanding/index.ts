@@ -3,7 +3,7 @@ export {
   MAX_ANSWER,
   MAX_OPTIONS,
   type City,
-  type Context,
+  type TextContext,
   type Hint,
   type Kind,
   type Misunderstood,

@@ -11,7 +11,7 @@ import {
   absent,
   ambiguous,
   clear,
-  type Context,
+  type TextContext,
   invalid,
   MAX_ANSWER,
   type Option,
@@ -65,7 +65,7 @@ const NEGATIVE = /(?:^|[\s$:(])-(?:r?\$ ?)?\d|^-|\$ ?- ?\d|^\(? ?menos\b/;
 const HUNDRED = /^(?:cem|cento|[a-z]+ent[oa]s)$/;
 const TOKEN = /us?\$|r\$|\d[\d.,]*|[a-z]+|[^\sa-z\d]/gu;
 
-export function money(text: string, context?: Pick<Context, "business">): Understood<"money"> {
+export function money(text: string, context?: Pick<TextContext, "business">): Understood<"money"> {
   if (text.length > MAX_ANSWER) return absent("money", "too-long");
   const business = context?.business;
   const line = withoutNumbered(plainOf(text), business)

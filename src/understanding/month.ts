@@ -9,7 +9,7 @@ import {
   absent,
   ambiguous,
   clear,
-  type Context,
+  type TextContext,
   invalid,
   MAX_ANSWER,
   type Option,
@@ -34,7 +34,7 @@ interface FoundMonth {
   readonly rest: string;
 }
 
-export function month(text: string, context: Context): Understood<"month"> {
+export function month(text: string, context: TextContext): Understood<"month"> {
   if (text.length > MAX_ANSWER) return absent("month", "too-long");
   const line = plainOf(text);
   const today = localDay(context.now, context.zone);
@@ -177,7 +177,7 @@ function days(line: string, today: string): FoundMonth | "future" | "calendar" |
 }
 
 /** `outubro/2026`, in English `October 2026`. */
-export function monthEcho(month: string, context: Pick<Context, "locale">): string {
+export function monthEcho(month: string, context: Pick<TextContext, "locale">): string {
   const [year = "", number = ""] = month.split("-");
   const label = MONTH_LABELS[context.locale ?? "pt-BR"][Number(number) - 1] ?? "";
   return context.locale === "en" ? `${label} ${year}` : `${label}/${year}`;

@@ -7,7 +7,7 @@ import {
   absent,
   ambiguous,
   clear,
-  type Context,
+  type TextContext,
   invalid,
   MAX_ANSWER,
   type Option,
@@ -19,7 +19,7 @@ const LEAD =
 
 const DENIED = /\b(?:nao|n|naum|num|nem|nunca) (?:e|eh|sou|moro|fica)\b/;
 
-export function uf(text: string, _context?: Context): Understood<"uf"> {
+export function uf(text: string, _context?: TextContext): Understood<"uf"> {
   if (text.length > MAX_ANSWER) return absent("uf", "too-long");
   const asked = plainOf(text);
   const line = withoutCourtesy(asked.replace(/[.!?]+$/, ""));

@@ -9,10 +9,10 @@ import { money } from "./money.ts";
 import { month } from "./month.ts";
 import { phone } from "./phone.ts";
 import { uf } from "./uf.ts";
-import type { Context, Kind, Understood } from "./understood.ts";
+import type { TextContext, Kind, Understood } from "./understood.ts";
 import { yesno } from "./yesno.ts";
 
-const READERS: { readonly [K in Kind]: (text: string, context: Context) => Understood<K> } = {
+const READERS: { readonly [K in Kind]: (text: string, context: TextContext) => Understood<K> } = {
   money,
   date,
   month,
@@ -38,7 +38,11 @@ export function isKind(text: string): text is Kind {
  * What `text` means as an answer of one kind. `now` in epoch ms, `zone` an IANA name. Never throws on any text; texts over
  * 2,000 letters are `absent` with hint `too-long`, unread. See {@link Understood} for the shape.
  */
-export function understand<K extends Kind>(kind: K, text: string, context: Context): Understood<K> {
-  const reader = READERS[kind] as (text: string, context: Context) => Understood<K>;
+export function understand<K extends Kind>(
+  kind: K,
+  text: string,
+  context: TextContext,
+): Understood<K> {
+  const reader = READERS[kind] as (text: string, context: TextContext) => Understood<K>;
   return reader(text, context);
 }

@@ -36,7 +36,7 @@ export interface Values {
 }
 export type Kind = keyof Values;
 
-export interface Context {
+export interface TextContext {
   /** Epoch ms. */
   readonly now: number;
   /** IANA zone of the account. */

@@ -13,7 +13,7 @@ import {
   absent,
   ambiguous,
   clear,
-  type Context,
+  type TextContext,
   MAX_ANSWER,
   type Understood,
   type YesNo,
@@ -110,7 +110,7 @@ const ECHO: Readonly<Record<YesNo, readonly [string, string]>> = {
 
 export function yesno(
   text: string,
-  context?: Pick<Context, "locale" | "business">,
+  context?: Pick<TextContext, "locale" | "business">,
 ): Understood<"yesno"> {
   if (text.length > MAX_ANSWER) return absent("yesno", "too-long");
   const known = wordsOf(context?.business);

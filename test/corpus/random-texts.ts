@@ -1,11 +1,11 @@
 /** Made-up texts from a seed, and what no answer to any of them may be. */
 import { isCnpj, isCpf, isDay } from "../../src/brazil/index.ts";
-import { type Context } from "../../src/understanding/index.ts";
+import { type TextContext } from "../../src/understanding/index.ts";
 import { KINDS, understand, type Understood } from "../support/understand.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00-03:00");
 const TODAY = "2026-11-21";
-const CONTEXT: Context = { now: NOW, zone: "America/Sao_Paulo" };
+const CONTEXT: TextContext = { now: NOW, zone: "America/Sao_Paulo" };
 const PIECES =
   "nota de 150 pra Maria Souza cpf 529.982.247-25 529.982.247-24 11.222.333/0001-81 11.222.333/0001-80 12ABC34501DE35 corte cabelo ontem hoje amanhã dia 5 31 05/11 31/02 2026 2027 R$ 1.500,00 1.5 1,5 mil e duzentos trezentos meio reais conto centavos - + x % cada por aula ou não sim pode mas só que muda o valor o nome é errado outubro mês passado segunda Rua das Flores 123 ap 4 s/n 01310-100 CEP Campinas SP bom jesus (11) 98765-4321 11987654321 maria@gmail.com arroba ponto com Ltda ME empresa Ana José d'Oeste cancela volta menu 👍 ✅ 🙏 ? ! , . ; : ( ) / \n \t \u0301 \u200b \u0001 ñ ç ß İ 𝟙 ٣ O0 I1".split(
     " ",

@@ -1,6 +1,7 @@
 /** Faults planted in the mapper, one at a time: its sources are bundled anew with a rule taken out or turned round. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import type { Account } from "../../src/engine/index.ts";
 import { type InvoicingAccount, invoicingOf } from "../../src/plugins/invoicing/account.ts";
@@ -72,8 +73,35 @@ export interface Mapper {
   readonly termsOf: typeof termsOf;
 }
 
+let runtime: Promise<string> | undefined;
+
+/** What plugins import of the runtime, as one file. Files that its modules find beside themselves stay where they are. */
+async function runtimeFile(): Promise<string> {
+  const outfile = path.join(FOLDER, "runtime.mjs");
+  await build({
+    ...{ entryPoints: [path.join(ROOT, "src/plugin.ts")], outfile },
+    ...{ bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" },
+    plugins: [
+      {
+        name: "place",
+        setup: (of) => {
+          of.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path: file }) => ({
+            contents: readFileSync(file, "utf8")
+              .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(file).href))
+              .replaceAll("import.meta.dirname", JSON.stringify(path.dirname(file))),
+            loader: "ts",
+          }));
+        },
+      },
+    ],
+  });
+  return outfile;
+}
+
 /** The mapper with one fault, or with none, and without its last check. */
 export async function mapperWith(name: string, fault?: PlantedFault): Promise<Mapper> {
+  // The runtime stays as it is: one file for all faults.
+  const door = await (runtime ??= runtimeFile());
   const edits = fault ? [SHAPE_CHECK, fault] : [SHAPE_CHECK];
   const outfile = path.join(FOLDER, `${name}.mjs`);
   await build({
@@ -83,6 +111,7 @@ export async function mapperWith(name: string, fault?: PlantedFault): Promise<Ma
       {
         name: "fault",
         setup: (of) => {
+          of.onResolve({ filter: /\/plugin\.ts$/ }, () => ({ path: door, external: true }));
           of.onLoad({ filter: /invoicing\/fiscal\/nfse-(map|items)\.ts$/ }, ({ path: file }) => ({
             ...{ contents: edited(file, edits), loader: "ts" },
           }));

@@ -19,15 +19,15 @@ export type Understood = runtime.Understood | UnderstoodInvoice;
 export function understand(
   kind: "invoice",
   text: string,
-  context: runtime.Context,
+  context: runtime.TextContext,
 ): UnderstoodInvoice;
 export function understand<K extends runtime.Kind>(
   kind: K,
   text: string,
-  context: runtime.Context,
+  context: runtime.TextContext,
 ): runtime.Understood<K>;
-export function understand(kind: Kind, text: string, context: runtime.Context): Understood;
-export function understand(kind: Kind, text: string, context: runtime.Context): Understood {
+export function understand(kind: Kind, text: string, context: runtime.TextContext): Understood;
+export function understand(kind: Kind, text: string, context: runtime.TextContext): Understood {
   return kind === "invoice"
     ? invoice(text, { ...context, business })
     : runtime.understand(kind, text, { ...context, business });

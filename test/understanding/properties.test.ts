@@ -14,7 +14,7 @@ import {
 } from "../../src/brazil/index.ts";
 import { modulo11 } from "../../src/brazil/modulo11.ts";
 import {
-  type Context,
+  type TextContext,
   dayEcho,
   freeText,
   monthEcho,
@@ -27,7 +27,10 @@ import { KINDS, personOrCompany, understand, type Understood } from "../support/
 import { plain } from "../../src/understanding/plain.ts";
 
 const TODAY = "2026-11-21";
-const context: Context = { now: Date.parse(`${TODAY}T12:00:00-03:00`), zone: "America/Sao_Paulo" };
+const context: TextContext = {
+  now: Date.parse(`${TODAY}T12:00:00-03:00`),
+  zone: "America/Sao_Paulo",
+};
 
 /** R$ 9.999.999,99: beyond it a bare number may be something else and is only proposed. */
 const cents = fc.integer({ min: 1, max: 999_999_999 });

@@ -1,8 +1,6 @@
 /** The invoicing section of an account: who issues, what for, up to which value, and what flows read of it. */
 import { z } from "zod";
-import { formatCnpj } from "../../brazil/index.ts";
-import type { Account, AccountSection } from "../../engine/index.ts";
-import type { JsonObject } from "../../base/index.ts";
+import { type Account, type AccountSection, formatCnpj, type JsonObject } from "../../plugin.ts";
 import { DEMO } from "./demo.ts";
 import { Issuer, needsAddress, Service } from "./fiscal/index.ts";
 

@@ -1,5 +1,5 @@
 /** What this plugin looks after by the clock, which of its alarms phones are told of, and what it counts. */
-import type { WorkerHooks } from "../../worker/hooks.ts";
+import type { WorkerHooks } from "../../plugin.ts";
 import { alarmExpiring } from "./certificates/index.ts";
 import { deskOf } from "./desk.ts";
 import { sweepClaims } from "./note/sale-claims.ts";

@@ -1,5 +1,5 @@
 /** What the demo account has of the invoicing section: one issuer in São Paulo, three services with all their codes. */
-import type { JsonObject } from "../../base/index.ts";
+import type { JsonObject } from "../../plugin.ts";
 
 export const DEMO_ISSUER = "6f1f7d3e-0000-4000-8000-000000000001";
 

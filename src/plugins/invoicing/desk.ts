@@ -1,8 +1,6 @@
 /** The worker's context with what this plugin keeps for it. Opened once for each worker. */
 import type { z } from "zod";
-import type { Context } from "../../worker/context.ts";
-import type { LocalSpec, LocalWork } from "../../worker/effects/local.ts";
-import type { Ending } from "../../worker/outbox/ending.ts";
+import type { Context, Ending, LocalSpec, LocalWork } from "../../plugin.ts";
 import { Certificates } from "./certificates/certificates.ts";
 import { Daybook } from "./reports/daybook.ts";
 import { Invoices } from "./note/invoices.ts";

@@ -1,5 +1,5 @@
 /** What the routes, pages and webhooks of this plugin work with: the services of one worker. */
-import type { Context } from "../../worker/context.ts";
+import type { Context } from "../../plugin.ts";
 import { type Desk, deskOf } from "./desk.ts";
 import { Settling } from "./note/settle.ts";
 import { Reports } from "./reports/reports.ts";

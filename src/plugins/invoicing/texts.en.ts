@@ -1,5 +1,5 @@
 /** What is said about notes beside flows, in English. */
-import type { AddedTexts } from "../../flow/index.ts";
+import type { AddedTexts } from "../../plugin.ts";
 
 export const ENGLISH: AddedTexts = {
   say: {

@@ -1,5 +1,5 @@
 /** What is said about notes beside flows, in Portuguese. */
-import type { AddedTexts } from "../../flow/index.ts";
+import type { AddedTexts } from "../../plugin.ts";
 
 export const PORTUGUESE: AddedTexts = {
   say: {

@@ -1,6 +1,6 @@
 /** Notes that somebody asked for under a name they had before: they are found under the one they have now. */
 import type { Desk } from "../desk.ts";
-import type { Person } from "../../../worker/person.ts";
+import type { Person } from "../../../plugin.ts";
 
 /** Notes of one former name that are looked through: a person's own are few. */
 const MOST = 200;

@@ -3,11 +3,8 @@
  * under the account's own key; ids and the words they are found by are keyed hashes.
  */
 import { z } from "zod";
-import { Address, fold } from "../../../brazil/index.ts";
-import type { Store } from "../../../store/port.ts";
-import { changeDocument } from "../../../worker/document.ts";
+import { Address, changeDocument, fold, type Keys, type Store } from "../../../plugin.ts";
 import type { Invoice } from "../note/invoice.ts";
-import type { Keys } from "../../../worker/ports.ts";
 
 export const Customer = z.object({
   id: z.string(),

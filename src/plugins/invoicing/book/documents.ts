@@ -2,10 +2,13 @@
  * What this plugin keeps of an account and its people: how long, what a person's copy tells, and what an erasure does. Issued notes
  * stand under the account's key and stay, as the law asks.
  */
-import type { JsonObject } from "../../../base/index.ts";
-import type { Documents, Kept } from "../../../worker/hooks.ts";
-import type { Person } from "../../../worker/person.ts";
-import { documentsOf } from "../../../worker/document.ts";
+import {
+  type Documents,
+  documentsOf,
+  type JsonObject,
+  type Kept,
+  type Person,
+} from "../../../plugin.ts";
 import { type Desk, deskOf } from "../desk.ts";
 import { FINAL, type Invoice } from "../note/invoice.ts";
 import { noteLines, notesOf } from "./own-notes.ts";

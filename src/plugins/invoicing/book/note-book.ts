@@ -2,7 +2,7 @@
  * What is asked about notes that exist: one book for flows, operator API and command line. Who asks sees the notes that are
  * theirs; a note of somebody else is not there, in whatever way it is asked for.
  */
-import type { Page } from "../../../store/port.ts";
+import type { Page } from "../../../plugin.ts";
 import type { Invoice } from "../note/invoice.ts";
 import type { Line, NoteIndex, Way } from "./note-index.ts";
 

@@ -5,9 +5,8 @@
  * written before the record they tell of: a crash in between leaves one that leads nowhere, never a note nobody finds.
  * What names a person or a company stands in them as a keyed hash.
  */
-import type { Store } from "../../../store/port.ts";
+import type { Keys, Store } from "../../../plugin.ts";
 import type { Invoice } from "../note/invoice.ts";
-import type { Keys } from "../../../worker/ports.ts";
 
 /** Ids sort the newest first by what is left until then, ms. */
 const LAST_MS = 9_999_999_999_999;

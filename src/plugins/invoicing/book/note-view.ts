@@ -1,6 +1,5 @@
 /** A note as flows read it, and as one row of a list. No document leaves whole: whoever reads it knows whose it is. */
-import type { JsonObject } from "../../../base/index.ts";
-import { formatBrl, localDay, maskDocument } from "../../../brazil/index.ts";
+import { formatBrl, type JsonObject, localDay, maskDocument } from "../../../plugin.ts";
 import type { Invoice } from "../note/invoice.ts";
 
 type Locale = "pt-BR" | "en";

@@ -1,5 +1,5 @@
 /** The notes one person asked for, as lines that person may read. */
-import type { Account, Session } from "../../../engine/index.ts";
+import type { Account, Session } from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import type { Invoice } from "../note/invoice.ts";
 

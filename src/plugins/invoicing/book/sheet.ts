@@ -2,7 +2,7 @@
  * A month's notes as the table an accountant opens: semicolons, comma decimals, CRLF and a byte-order mark, as spreadsheets
  * in Brazil read it. The columns are a promise: new ones are added at the end, none changes its meaning.
  */
-import { formatDocument, localDay, localTime } from "../../../brazil/index.ts";
+import { formatDocument, localDay, localTime } from "../../../plugin.ts";
 import type { Invoice } from "../note/invoice.ts";
 import { isListed, statusOf } from "./note-view.ts";
 

@@ -2,10 +2,13 @@
  * Certificates on their way in, by a one-time page or by the chat: read apart, checked before anything is paid for, kept
  * sealed for their one upload. Used by the effects of conversations and by the page's server, in any process.
  */
-import { formatCnpj, localDay } from "../../../brazil/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import type { Context as Desk } from "../../../worker/context.ts";
-import { newCode } from "../../../worker/draws.ts";
+import {
+  type Account,
+  type Context as Desk,
+  formatCnpj,
+  localDay,
+  newCode,
+} from "../../../plugin.ts";
 import { isOperator, issuerMeant } from "../issuers/ours.ts";
 import { fitting, type Unfit } from "./fit.ts";
 import { type Found, isOpen, isSpent, LINK_MS, type Link, Links, TRIES } from "./links.ts";

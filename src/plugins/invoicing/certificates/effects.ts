@@ -3,10 +3,17 @@
  * through none of their answers; a ticket stands for them.
  */
 import { z } from "zod";
-import type { JsonObject } from "../../../base/index.ts";
-import { callGateway } from "../../../worker/calls.ts";
-import { textField } from "../../../worker/fields.ts";
-import { done, refused } from "../../../worker/effects/local.ts";
+import {
+  callGateway,
+  creditsScope,
+  done,
+  type Ending,
+  isOnePerson,
+  type JsonObject,
+  planScope,
+  refused,
+  textField,
+} from "../../../plugin.ts";
 import type { OwnSpec, Work } from "../desk.ts";
 import {
   changeIssuers,
@@ -17,9 +24,6 @@ import {
   localeOf,
   whilePaused,
 } from "../issuers/index.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
-import { creditsScope, planScope } from "../../../worker/outbox/scope-names.ts";
-import { isOnePerson } from "../../../worker/person.ts";
 import { PFX_LIMIT_BYTES } from "./pfx.ts";
 import { TICKET_MS } from "./tickets.ts";
 

@@ -2,9 +2,7 @@
  * Certificates that are about to end: without one no note can be issued, and a new one takes days to get. Told 30, 7 and 1 day
  * before, and when it is over; once each, from the account's hour for reports on. What it reads is durable.
  */
-import { localDay, localTime } from "../../../brazil/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import type { Context as Desk } from "../../../worker/context.ts";
+import { type Account, type Context as Desk, localDay, localTime } from "../../../plugin.ts";
 import { invoicingOf } from "../account.ts";
 import { type Issuer } from "../fiscal/index.ts";
 

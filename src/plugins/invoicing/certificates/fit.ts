@@ -1,5 +1,5 @@
 /** Whether a certificate that was read may serve an issuer now. Pure. */
-import { isCnpj } from "../../../brazil/index.ts";
+import { isCnpj } from "../../../plugin.ts";
 import type { PfxFacts } from "./pfx.ts";
 import type { Reading } from "./pfx-reader.ts";
 

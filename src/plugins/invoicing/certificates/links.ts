@@ -4,9 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { keyOfSecret } from "../../../store/index.ts";
-import type { Store } from "../../../store/port.ts";
-import { changeDocument, documentsOf } from "../../../worker/document.ts";
+import { changeDocument, documentsOf, keyOfSecret, type Store } from "../../../plugin.ts";
 
 const COLLECTION = "upload-links";
 export const LINK_MS = 10 * 60_000;

@@ -4,9 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { keyOfSecret } from "../../../store/index.ts";
-import type { Store } from "../../../store/port.ts";
-import { documentsOf } from "../../../worker/document.ts";
+import { documentsOf, keyOfSecret, type Store } from "../../../plugin.ts";
 
 const COLLECTION = "certificates";
 /** As long as an upload is tried, virtual ms. */

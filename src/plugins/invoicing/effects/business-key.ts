@@ -1,8 +1,7 @@
 /** What makes two requests for a note the same sale, however they are made. */
 import { z } from "zod";
-import type { JsonObject } from "../../../base/index.ts";
+import type { Account, JsonObject } from "../../../plugin.ts";
 import type { Issuer } from "../fiscal/index.ts";
-import type { Account } from "../../../engine/index.ts";
 import { itemsOf, type IssueInput } from "./issue-input.ts";
 import { invoicingOf } from "../account.ts";
 

@@ -1,7 +1,6 @@
 /** `customers.find`, `customers.forget`: people the account issued notes to, found by a name. Operators only. */
 import { z } from "zod";
-import { maskDocument } from "../../../brazil/index.ts";
-import { done, refused } from "../../../worker/effects/local.ts";
+import { done, maskDocument, refused } from "../../../plugin.ts";
 import type { OwnSpec } from "../desk.ts";
 import { addressOf, askerOf } from "./note-ask.ts";
 

@@ -1,5 +1,5 @@
 /** The effects of this plugin, as flows name them. A new one is one file and one entry here. */
-import type { WorkerHooks } from "../../../worker/hooks.ts";
+import type { WorkerHooks } from "../../../plugin.ts";
 import { certificateEffects } from "../certificates/index.ts";
 import { type OwnSpec, withServices } from "../desk.ts";
 import { issuerEffects, issuerRegister, registerByRoute } from "../issuers/index.ts";

@@ -1,8 +1,6 @@
 /** `invoice.cancel` as a row of the registry. Its life (key, record, what the answer means) is led by `../note/cancel.ts`. */
 import { z } from "zod";
-import type { JsonObject } from "../../../base/index.ts";
-import type { CallResult } from "../../../engine/index.ts";
-import type { EffectSpec } from "../../../worker/effects/spec.ts";
+import type { CallResult, EffectSpec, JsonObject } from "../../../plugin.ts";
 import { knownCode } from "../fiscal/index.ts";
 import { CancelInput } from "./cancel-input.ts";
 

@@ -1,7 +1,6 @@
 /** `invoice.issue` as a row of the registry. Its life (key, frozen bytes, record) is led by `../note/issue.ts`. */
 import { z } from "zod";
-import type { JsonObject } from "../../../base/index.ts";
-import type { EffectSpec } from "../../../worker/effects/spec.ts";
+import type { EffectSpec, JsonObject } from "../../../plugin.ts";
 import { INSTEAD_OF_ITEMS, IssueInput } from "./issue-input.ts";
 
 export const INVOICE_ISSUE = "invoice.issue";

@@ -2,7 +2,7 @@
  * `invoice.issue`: what a conversation hands in, and what of the account completes it.
  */
 import { z } from "zod";
-import { Address } from "../../../brazil/index.ts";
+import { type Account, Address } from "../../../plugin.ts";
 import {
   type Issuer,
   ITEMS_LIMIT,
@@ -11,7 +11,6 @@ import {
   type NfseMapping,
   type Service,
 } from "../fiscal/index.ts";
-import type { Account } from "../../../engine/index.ts";
 import { defaultIssuer, invoicingOf } from "../account.ts";
 
 const IssueItem = z.object({

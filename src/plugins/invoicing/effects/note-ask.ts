@@ -1,9 +1,8 @@
 /** What effects about notes have in common: who asks, what they may see, and which note is meant. */
 import { z } from "zod";
-import type { Account } from "../../../engine/index.ts";
+import { type Account, personOf } from "../../../plugin.ts";
 import type { Invoice } from "../note/invoice.ts";
 import { carryNotes, type NoteQuery, type Viewer, wordsOf } from "../book/index.ts";
-import { personOf } from "../../../worker/person.ts";
 import { invoicingOf } from "../account.ts";
 import type { Work } from "../desk.ts";
 import type { Service } from "../fiscal/index.ts";

@@ -2,11 +2,9 @@
  * `notes.cancel`: records that somebody wants an issued note cancelled, and tells the business's people with a summary. The
  * note stands until they had it cancelled; `invoice.cancel` is what asks the authority.
  */
-import { formatBrl } from "../../../brazil/index.ts";
-import { tellOperators } from "../../../worker/alarms/tell-operators.ts";
+import { done, formatBrl, refused, tellOperators } from "../../../plugin.ts";
 import { isSeen, statusOf } from "../book/index.ts";
 import { CANCEL_CODES, CancelInput } from "./cancel-input.ts";
-import { done, refused } from "../../../worker/effects/local.ts";
 import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 

@@ -1,6 +1,6 @@
 /** `notes.draft`: what a note like an earlier one needs. Operators get it whole; customers of the notes they asked for. */
 import { z } from "zod";
-import { done, refused } from "../../../worker/effects/local.ts";
+import { done, refused } from "../../../plugin.ts";
 import type { OwnSpec } from "../desk.ts";
 import { addressOf, askerOf, offeredStill } from "./note-ask.ts";
 

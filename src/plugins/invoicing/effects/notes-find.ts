@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Invoice } from "../note/invoice.ts";
 import { statusOf, titleOf, VIEW_FIELDS, viewOf } from "../book/index.ts";
-import { done } from "../../../worker/effects/local.ts";
+import { done } from "../../../plugin.ts";
 import type { OwnSpec } from "../desk.ts";
 import { askerOf, meant, ROWS, Wish } from "./note-ask.ts";
 

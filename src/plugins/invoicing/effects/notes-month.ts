@@ -1,8 +1,7 @@
 /** `notes.month`: the notes of one month as lines, a page at a time, and what they add up to. */
 import { z } from "zod";
-import { addMonths, formatBrl, localDay } from "../../../brazil/index.ts";
+import { addMonths, done, formatBrl, localDay } from "../../../plugin.ts";
 import { isListed, type NoteStatus, statusOf, titleOf } from "../book/index.ts";
-import { done } from "../../../worker/effects/local.ts";
 import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 import { dayZone } from "../account.ts";

@@ -3,11 +3,8 @@
  * through the receiver's own conversation: who wants no messages gets none, and nobody is talked over.
  */
 import { z } from "zod";
-import { aliases } from "../../../channels/index.ts";
-import { formatBrl } from "../../../brazil/index.ts";
-import type { Mail, Session } from "../../../engine/index.ts";
+import { aliases, done, formatBrl, type Mail, refused, type Session } from "../../../plugin.ts";
 import { statusOf } from "../book/index.ts";
-import { done, refused } from "../../../worker/effects/local.ts";
 import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 

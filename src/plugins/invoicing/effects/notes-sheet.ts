@@ -1,8 +1,7 @@
 /** `notes.sheet`: a month's notes as a table for the accountant, kept as a file that a bubble may carry. Operators only. */
 import { z } from "zod";
-import { putFile } from "../../../worker/files.ts";
+import { done, putFile, refused } from "../../../plugin.ts";
 import { isListed, sheetOf } from "../book/index.ts";
-import { done, refused } from "../../../worker/effects/local.ts";
 import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 

@@ -3,10 +3,9 @@
  * window: same issuer, same taker, same value. It only warns: two haircuts in a day are two notes.
  */
 import { z } from "zod";
-import { formatBrl, localDay } from "../../../brazil/index.ts";
+import { done, formatBrl, localDay } from "../../../plugin.ts";
 import { isUnknownReason } from "../fiscal/index.ts";
 import type { Invoice } from "../note/invoice.ts";
-import { done } from "../../../worker/effects/local.ts";
 import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 import { defaultIssuer, invoicingOf } from "../account.ts";

@@ -3,11 +3,9 @@
  * Only what the business keeps still is offered: who was forgotten or erased is asked anew.
  */
 import { z } from "zod";
-import { maskDocument, townByCode, townLabel } from "../../../brazil/index.ts";
+import { done, maskDocument, personOf, townByCode, townLabel } from "../../../plugin.ts";
 import type { Invoice } from "../note/invoice.ts";
 import type { Customer } from "../book/customers.ts";
-import { personOf } from "../../../worker/person.ts";
-import { done } from "../../../worker/effects/local.ts";
 import type { OwnSpec, Work } from "../desk.ts";
 import { addressOf, askerOf, offeredStill } from "./note-ask.ts";
 

@@ -2,7 +2,7 @@
  * What an account settles once and nobody is asked in a chat: who issues, and which services with all their tax codes.
  */
 import { z } from "zod";
-import { isDay, isZone, isCnpj, townByCode, Uf } from "../../../brazil/index.ts";
+import { isCnpj, isDay, isZone, townByCode, Uf } from "../../../plugin.ts";
 
 /** Upper bounds of the fiscal layouts (ABRASF 2.04 and national 1.01), the stricter of the two. */
 export const NAME_LIMIT = 150;

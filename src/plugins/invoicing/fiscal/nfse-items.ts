@@ -2,9 +2,8 @@
  * Several services in one note. A note says once what its tax follows from (service code, the town's code, NBS, whether ISS
  * is withheld), so only services of the same sort fit one; what differs are words, values and the account's own codes.
  */
-import { latinText } from "../../../brazil/index.ts";
+import { latinText, type NfseDados } from "../../../plugin.ts";
 import type { Service } from "./issuer.ts";
-import type { NfseDados } from "../../../gateway/fiscal/dados.ts";
 import type { NfseProblemCode } from "./nfse-problem.ts";
 
 /** Older layouts stop at 1000 letters, the newest at 2000. */

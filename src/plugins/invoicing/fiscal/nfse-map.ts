@@ -6,20 +6,20 @@
  */
 import {
   addMonths,
+  ADDRESS_LIMITS,
+  documentType,
   instantOf,
   isDay,
   isoWithOffset,
   lastDayOf,
-  localDay,
-  ufOfCep,
-  documentType,
   latinText,
+  localDay,
   MAX_CENTS,
-  ADDRESS_LIMITS,
+  NfseDados,
   townByCode,
-} from "../../../brazil/index.ts";
+  ufOfCep,
+} from "../../../plugin.ts";
 import { type Issuer, NAME_LIMIT, type Service } from "./issuer.ts";
-import { NfseDados } from "../../../gateway/fiscal/dados.ts";
 import { DESCRIPTION_LIMIT, itemOf, itemProblems, type NfseItemInput } from "./nfse-items.ts";
 import {
   type Locale,

@@ -1,5 +1,5 @@
 /** What a refused note means for the person in the chat, and whether repeating it could make a second note. */
-import { latinText, fold, maskText } from "../../../brazil/index.ts";
+import { fold, latinText, maskText } from "../../../plugin.ts";
 import type { Locale, NfseSlot } from "./nfse-problem.ts";
 import {
   type Fixable,

@@ -1,6 +1,6 @@
 /** Who receives the note (tomador), as a conversation collects it. */
 import { z } from "zod";
-import { Address } from "../../../brazil/index.ts";
+import { Address } from "../../../plugin.ts";
 
 export const Taker = z.object({
   /** CPF or CNPJ in normal form. */

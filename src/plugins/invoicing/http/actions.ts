@@ -1,9 +1,14 @@
 /** What operators may see and decide of notes: behind the routes of this plugin. */
-import type { JsonObject } from "../../../base/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import { ABSENT, type Done, refused, stale } from "../../../server/actions.ts";
-import type { Store } from "../../../store/port.ts";
-import type { Context } from "../../../worker/context.ts";
+import {
+  ABSENT,
+  type Account,
+  type Context,
+  declined,
+  type Done,
+  type JsonObject,
+  stale,
+  type Store,
+} from "../../../plugin.ts";
 import { EXPORT_LIMIT, sheetParts } from "../book/index.ts";
 import { type Invoice, revOf } from "../note/invoice.ts";
 import { openNotes } from "../note/open-notes.ts";
@@ -105,7 +110,7 @@ export function noteActions(context: Context): NoteActions {
         "key-processing": "The authority still works on the note of that key; look again later.",
         "lookup-failed": "Nobody answered about that key; nothing changed. Try again later.",
       }[decided.why];
-      return refused(why, decided.why);
+      return declined(why, decided.why);
     },
     reconciliation: async (account, day) => ({ ...(await services.reports.of(account, day)) }),
   };

@@ -1,13 +1,23 @@
 /** Invoices as the bot knows them, and people's decisions about unknown ones. */
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { isDay } from "../../../brazil/index.ts";
+import {
+  AccountId,
+  AccountPath,
+  answerOf,
+  type ApiRoute,
+  flag,
+  isDay,
+  masked,
+  NOT_FOUND,
+  Reason,
+  refuse,
+  Rev,
+  reveal,
+  route,
+  SENT,
+} from "../../../plugin.ts";
 import type { NoteActions } from "./actions.ts";
-import { masked } from "../../../server/mask.ts";
-import { NOT_FOUND, refuse } from "../../../server/problem.ts";
-import { answerOf } from "../../../server/api/outbox.ts";
-import { AccountId, AccountPath, flag, Reason, Rev, reveal } from "../../../server/api/shapes.ts";
-import { route, SENT, type ApiRoute } from "../../../server/api/route.ts";
 
 /** Only the length and the alphabet: since 2026 the issuer's part may hold letters, and the worker checks the key itself. */
 const ACCESS_KEY = /^(?:[0-9A-Za-z]{44}|[0-9A-Za-z]{50})$/;

@@ -6,8 +6,7 @@
  * by the platform.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Log } from "../../../server/log.ts";
-import { createGate } from "../../../server/gate.ts";
+import { createGate, type Log } from "../../../plugin.ts";
 import {
   PAGE_POLICY,
   uploadPage,

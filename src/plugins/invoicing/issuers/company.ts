@@ -1,18 +1,18 @@
 /** A company as a conversation collects it, and as the interface wants it. Pure. */
 import { z } from "zod";
-import type { Json } from "../../../base/index.ts";
 import {
   Address,
-  latinText,
   formatCep,
   formatCnpj,
   formatPhone,
   isCnpj,
+  type Json,
+  latinText,
+  textField,
   townByCode,
   townLabel,
-} from "../../../brazil/index.ts";
+} from "../../../plugin.ts";
 import { isNational, Issuer, Regime } from "../fiscal/index.ts";
-import { textField } from "../../../worker/fields.ts";
 
 /** Shortest limits of the layouts in use; longer ones are refused by some town. */
 const LIMITS = { name: 150, street: 125, number: 10, district: 60, registration: 15 } as const;

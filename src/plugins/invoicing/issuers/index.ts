@@ -1,5 +1,5 @@
 /** A business's issuers: registered, updated, told, by conversations of its own people. */
-import type { LocalSpec } from "../../../worker/effects/local.ts";
+import type { LocalSpec } from "../../../plugin.ts";
 import { issuerList, issuerShow } from "./look.ts";
 import { issuerUpdate } from "./update.ts";
 

@@ -1,8 +1,6 @@
 /** `issuer.list` and `issuer.show`: the account's own companies, with what the gateway says of each. Free. */
 import { z } from "zod";
-import { localDay } from "../../../brazil/index.ts";
-import { textField } from "../../../worker/fields.ts";
-import { done, refused, type LocalSpec } from "../../../worker/effects/local.ts";
+import { done, localDay, type LocalSpec, refused, textField } from "../../../plugin.ts";
 import { cardOf, rowOf } from "./company.ts";
 import { isOperator, issuerAsked, localeOf } from "./ours.ts";
 import { idOf, recordOf, recordsOf } from "./record.ts";

@@ -1,12 +1,15 @@
 /** Who may touch a business's issuers, in which language, and where they are kept. */
-import type { JsonObject } from "../../../base/index.ts";
+import {
+  type Account,
+  type Context as Desk,
+  type Ending,
+  type JsonObject,
+  type LocalWork,
+  newCode,
+  personOf,
+  refused,
+} from "../../../plugin.ts";
 import type { Issuer } from "../fiscal/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import type { Context as Desk } from "../../../worker/context.ts";
-import { newCode } from "../../../worker/draws.ts";
-import { refused, type LocalWork } from "../../../worker/effects/local.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
-import { personOf } from "../../../worker/person.ts";
 import { defaultIssuer, type InvoicingAccount, invoicingOf } from "../account.ts";
 
 /** Whether the contact is one of the account's people now: a conversation only knows who they were when it began. */

@@ -1,7 +1,5 @@
 /** What an effect of the house does while the gateway's fiscal side is paused: it waits, or says that there is no balance. */
-import type { LocalWork } from "../../../worker/effects/local.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
-import { creditsScope } from "../../../worker/outbox/scope-names.ts";
+import { creditsScope, type Ending, type LocalWork } from "../../../plugin.ts";
 
 /** The next look is after this, virtual ms. */
 const PAUSED_MS = 30_000;

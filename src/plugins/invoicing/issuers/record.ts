@@ -1,10 +1,14 @@
 /** The gateway's own record of an issuer, read for nothing (`emitentes-lista` costs 0.00). */
-import type { Json, JsonObject } from "../../../base/index.ts";
-import { callGateway } from "../../../worker/calls.ts";
-import { textField } from "../../../worker/fields.ts";
-import { refused, type LocalWork } from "../../../worker/effects/local.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
-import { creditsScope } from "../../../worker/outbox/scope-names.ts";
+import {
+  callGateway,
+  creditsScope,
+  type Ending,
+  type Json,
+  type JsonObject,
+  type LocalWork,
+  refused,
+  textField,
+} from "../../../plugin.ts";
 import { whilePaused } from "./paused.ts";
 
 const ROUTE = "invoicing.emitentesLista";

@@ -4,18 +4,24 @@
  * told. After a lost answer the claim stays: what is unclear is looked up, never repeated.
  */
 import { z } from "zod";
-import type { Json, JsonObject } from "../../../base/index.ts";
-import { bareDocument } from "../../../brazil/index.ts";
-import type { Account } from "../../../engine/index.ts";
+import {
+  type Account,
+  type Asking,
+  bareDocument,
+  callGateway,
+  type Context as Desk,
+  type EffectSpec,
+  type Ending,
+  type Json,
+  type JsonObject,
+  type PreparedCall,
+  type Proof,
+  refused,
+  routeEffect,
+  routeOf,
+  textField,
+} from "../../../plugin.ts";
 import { knownCode } from "../fiscal/index.ts";
-import { routeOf } from "../../../gateway/index.ts";
-import type { Context as Desk } from "../../../worker/context.ts";
-import { callGateway } from "../../../worker/calls.ts";
-import { textField } from "../../../worker/fields.ts";
-import { refused } from "../../../worker/effects/local.ts";
-import { routeEffect } from "../../../worker/effects/route-effect.ts";
-import type { Asking, EffectSpec, PreparedCall, Proof } from "../../../worker/effects/spec.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
 import { fieldsOf, issuerOf, NewCompany } from "./company.ts";
 import { changeIssuers, hasElsewhere, isOperator, webhookUrl } from "./ours.ts";
 import { invoicingOf } from "../account.ts";

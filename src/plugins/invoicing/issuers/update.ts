@@ -4,13 +4,16 @@
  * same; the account follows when it is done.
  */
 import { z } from "zod";
-import type { JsonObject } from "../../../base/index.ts";
+import {
+  callGateway,
+  creditsScope,
+  type Ending,
+  type JsonObject,
+  type LocalSpec,
+  type LocalWork,
+  routeOf,
+} from "../../../plugin.ts";
 import { Regime } from "../fiscal/index.ts";
-import { routeOf } from "../../../gateway/index.ts";
-import { callGateway } from "../../../worker/calls.ts";
-import type { LocalSpec, LocalWork } from "../../../worker/effects/local.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
-import { creditsScope } from "../../../worker/outbox/scope-names.ts";
 import { CompanyFields, fieldsOf, issuerAfter } from "./company.ts";
 import { changeIssuers, issuerAsked, webhookUrl } from "./ours.ts";
 import { whilePaused } from "./paused.ts";

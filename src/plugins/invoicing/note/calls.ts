@@ -1,5 +1,5 @@
 /** The calls that file a note or its cancellation, each with its own road around the one request (`issue.ts`, `cancel.ts`). */
-import type { EffectSpec } from "../../../worker/effects/spec.ts";
+import type { EffectSpec } from "../../../plugin.ts";
 import { deskOf } from "../desk.ts";
 import { invoiceCancel } from "../effects/invoice-cancel.ts";
 import { invoiceIssue } from "../effects/invoice-issue.ts";

@@ -1,7 +1,5 @@
 /** Whether the authority's own words say that a note is cancelled. Its sale is let go on them, so a doubt is a no. Pure. */
-import type { Json } from "../../../base/index.ts";
-import { fold } from "../../../brazil/index.ts";
-import { textField } from "../../../worker/fields.ts";
+import { fold, type Json, textField } from "../../../plugin.ts";
 
 /** As a state of the note, or as the end of the event that cancels it. */
 const DONE =

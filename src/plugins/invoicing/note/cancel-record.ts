@@ -1,5 +1,5 @@
 /** What a note's record says of its cancellation, and the key under which it is asked for once. */
-import type { Begun } from "../../../store/port.ts";
+import type { Begun } from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import type { Cancellation, Invoice } from "./invoice.ts";
 import { releaseSale } from "./sale.ts";

@@ -1,10 +1,8 @@
 /** A person's word about a cancellation that rests: that it happened, that it did not, that it is given up. */
-import type { CallResult } from "../../../engine/index.ts";
-import type { EffectView } from "../../../store/port.ts";
+import { type CallResult, type EffectView, entryOf } from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import { CancelInput } from "../effects/cancel-input.ts";
 import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
-import { entryOf } from "../../../worker/outbox/entry.ts";
 import { endKey, isGivenUp, isUndecided, type Said, say } from "./cancel-record.ts";
 import type { Invoice } from "./invoice.ts";
 

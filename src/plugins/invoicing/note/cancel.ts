@@ -2,14 +2,19 @@
  * `invoice.cancel`: an issued note's fiscal cancellation, asked for once. One key per note, claimed before anything leaves, so
  * that two people who want the same do it once; what was sent without an answer is `incerta` and never sent again by a machine.
  */
-import type { Account, Mail, Session } from "../../../engine/index.ts";
-import type { Begun } from "../../../store/port.ts";
+import {
+  type Account,
+  type Begun,
+  type CallEntry,
+  type Ending,
+  type Mail,
+  payloadOf,
+  type PreparedCall,
+  RATE_LIMITED,
+  type Session,
+} from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import { CANCEL_CODES, CancelInput } from "../effects/cancel-input.ts";
-import { type PreparedCall } from "../../../worker/effects/index.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
-import { type CallEntry, payloadOf } from "../../../worker/outbox/entry.ts";
-import { RATE_LIMITED } from "../../../worker/outbox/releases.ts";
 import { saysAlready, saysCancelled, saysReplaced } from "./cancel-answer.ts";
 import { endKey, isGivenUp, isOpen, isUndecided, keyOf, say } from "./cancel-record.ts";
 import { noteFacts } from "./invoice-answer.ts";

@@ -3,9 +3,7 @@
  * looked up by its key, which is charged. What is not proved so is recorded as a wish, which people confirm, and they are told.
  */
 import { z } from "zod";
-import { formatBrl } from "../../../brazil/index.ts";
-import { tellOperators } from "../../../worker/alarms/tell-operators.ts";
-import { done, refused } from "../../../worker/effects/local.ts";
+import { done, formatBrl, refused, tellOperators } from "../../../plugin.ts";
 import type { OwnSpec, Work } from "../desk.ts";
 import { type Asker, askerOf } from "../effects/note-ask.ts";
 import { isSeen, statusOf } from "../book/index.ts";

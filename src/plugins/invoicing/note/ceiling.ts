@@ -3,9 +3,7 @@
  *
  * Kept as one small document per day, note by note, so that counting twice changes nothing.
  */
-import { localDay } from "../../../brazil/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import type { Context as Desk } from "../../../worker/context.ts";
+import { type Account, type Context as Desk, localDay } from "../../../plugin.ts";
 import type { Invoice } from "./invoice.ts";
 import { invoicingOf } from "../account.ts";
 

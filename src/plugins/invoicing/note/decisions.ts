@@ -1,6 +1,5 @@
 /** What people may say of notes and cancellations that rest, and of what cannot be opened and may be one. */
-import type { EffectView } from "../../../store/port.ts";
-import { RATE_LIMITED, type WorkerHooks } from "../../../worker/index.ts";
+import { type EffectView, RATE_LIMITED, type WorkerHooks } from "../../../plugin.ts";
 import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { servicesOf } from "../services.ts";

@@ -1,5 +1,5 @@
 /** What names a request for a note, drawn once and frozen with it. */
-import type { Random } from "../../../worker/ports.ts";
+import type { Random } from "../../../plugin.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 /** `cIntContrib` takes 1–20 letters and digits: 20 of 36 are 103 bits, enough to know a note by it alone. */

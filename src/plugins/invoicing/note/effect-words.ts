@@ -2,14 +2,17 @@
  * A person's word about an effect that rests: how it ended, or that it is given up. Notes that have a record are decided by
  * that (`settle.ts`).
  */
-import type { CallResult } from "../../../engine/index.ts";
-import { UNREADABLE } from "../../../store/index.ts";
-import type { EffectView } from "../../../store/port.ts";
+import {
+  type CallEntry,
+  type CallResult,
+  type EffectView,
+  entryOf,
+  UNREADABLE,
+} from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
-import { type CallEntry, entryOf } from "../../../worker/outbox/entry.ts";
 import { cancelDecided, decidedCancel, type EffectWord } from "./cancel-words.ts";
 import { uncertain } from "./steps.ts";
 import { rawClaimOf } from "./raw-note.ts";

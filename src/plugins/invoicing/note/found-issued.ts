@@ -2,8 +2,7 @@
  * A note that was closed here as refused or given up, and that the authority has all the same. A proved key makes it issued: its
  * sale is taken again, whoever asked for it is told, and so are the operators.
  */
-import type { Mail } from "../../../engine/index.ts";
-import { formatBrl } from "../../../brazil/index.ts";
+import { formatBrl, type Mail } from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import { countAnyway } from "./ceiling.ts";
 import { contradicted } from "./doubtful.ts";

@@ -1,10 +1,6 @@
 /** What an answer or a notice says about one note. The interface shows none of these fields; names are read tolerantly. */
-import type { Json } from "../../../base/index.ts";
+import { type CallResult, errorsIn, field, fold, type Json, textField } from "../../../plugin.ts";
 import { explainRejection, unknownWords, type Locale } from "../fiscal/index.ts";
-import { fold } from "../../../brazil/index.ts";
-import type { CallResult } from "../../../engine/index.ts";
-import { errorsIn } from "../../../gateway/index.ts";
-import { field, textField } from "../../../worker/fields.ts";
 import { issueWord, type IssueWord } from "../effects/words.ts";
 import { type Invoice, wasUnsent } from "./invoice.ts";
 

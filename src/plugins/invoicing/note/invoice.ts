@@ -3,8 +3,7 @@
  * its state. Kept by `invoices.ts`; here nothing is written.
  */
 import { z } from "zod";
-import { Address } from "../../../brazil/index.ts";
-import { Waiter } from "../../../engine/index.ts";
+import { Address, Waiter } from "../../../plugin.ts";
 
 export const InvoiceState = z.enum([
   /** Taken in, nothing sent: waits for its turn, for balance, for the gateway. */

@@ -2,11 +2,10 @@
  * Records of invoices: one per `invoice.issue`, kept under an id that says nothing about anybody, years longer than the
  * conversation. A record is written before the first send, so a note whose answer is lost is never unknown to us.
  */
-import type { Page, Store } from "../../../store/port.ts";
+import type { Keys, Page, Store } from "../../../plugin.ts";
 import { Customers } from "../book/customers.ts";
 import { NoteBook } from "../book/note-book.ts";
 import { NoteIndex } from "../book/note-index.ts";
-import type { Keys } from "../../../worker/ports.ts";
 import {
   Invoice,
   isAsSeen,

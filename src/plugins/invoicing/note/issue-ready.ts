@@ -2,9 +2,15 @@
  * What stands between the wish to issue a note and its request: checks that need no gateway, the business key, the day's
  * ceiling, the record, and the exact bytes, frozen before the first send.
  */
-import type { JsonObject } from "../../../base/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import type { Begun } from "../../../store/port.ts";
+import {
+  type Account,
+  type Begun,
+  type CallEntry,
+  type Ending,
+  type Held,
+  type JsonObject,
+  payloadOf,
+} from "../../../plugin.ts";
 import { withinDay } from "./ceiling.ts";
 import type { Desk } from "../desk.ts";
 import { drawCode, drawToken } from "./draws.ts";
@@ -18,9 +24,6 @@ import {
   wordsOf,
 } from "../effects/issue-input.ts";
 import { issueWord, type IssueWord } from "../effects/words.ts";
-import type { Held } from "../../../worker/fleet/tenure.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
-import { type CallEntry, payloadOf } from "../../../worker/outbox/entry.ts";
 import { resultOf } from "./invoice-answer.ts";
 import { namesIn } from "./frozen.ts";
 import { FINAL, type Invoice } from "./invoice.ts";

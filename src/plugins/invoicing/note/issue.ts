@@ -2,25 +2,32 @@
  * `invoice.issue`, from the committed wish to the one request that leaves. In order: checks that need no gateway, the
  * business key, the record, the frozen bytes; only then the call. Whatever is lost after the freeze is `incerta`.
  */
-import { Fault, type JsonObject } from "../../../base/index.ts";
-import type { Account, CallResult } from "../../../engine/index.ts";
-import type { CallOutcome } from "../../../gateway/index.ts";
-import type { Begun, EffectView } from "../../../store/port.ts";
-import { callGateway } from "../../../worker/calls.ts";
+import {
+  type Account,
+  type Begun,
+  type CallEntry,
+  callGateway,
+  type CallOutcome,
+  type CallResult,
+  type EffectView,
+  type Ending,
+  Fault,
+  type Held,
+  type JsonObject,
+  payloadOf,
+  verdict,
+  type Verdict,
+} from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import { issueWord } from "../effects/words.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
-import { type CallEntry, payloadOf } from "../../../worker/outbox/entry.ts";
 import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
 import { knownCode } from "../fiscal/index.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, Invoice, isAsSeen, isListed, moved, NOT_SENT } from "./invoice.ts";
-import type { Held } from "../../../worker/fleet/tenure.ts";
 import { endSale, freeSale, holdSale, saleOf, settleSale } from "./sale.ts";
 import { endClaim } from "./sale-claims.ts";
 import { ANSWERED, held, step, uncertain } from "./steps.ts";
 import { claimUnrecorded, recordedAnew } from "./unrecorded.ts";
-import { type Verdict, verdict } from "../../../worker/outbox/verdict.ts";
 import { written } from "./written.ts";
 
 const Refused = Invoice.shape.reason.unwrap();

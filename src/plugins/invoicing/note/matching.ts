@@ -2,8 +2,7 @@
  * Which of our notes a notice is about. `sure`: it names our token, its key, what the gateway called this very note, or our
  * code, none of which a stranger can guess. Else issuer, value and time, if they fit exactly one open note.
  */
-import type { Json } from "../../../base/index.ts";
-import { textField } from "../../../worker/fields.ts";
+import { type Json, textField } from "../../../plugin.ts";
 import type { NoteFacts } from "./invoice-answer.ts";
 import type { Invoice } from "./invoice.ts";
 import type { Invoices } from "./invoices.ts";

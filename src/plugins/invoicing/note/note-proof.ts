@@ -1,7 +1,5 @@
 /** Whether a key, and what the gateway answers about it, can be of one certain note. Pure. */
-import type { Json } from "../../../base/index.ts";
-import { aammOf, isKeyOf, readAccessKey } from "../../../gateway/index.ts";
-import { addMonths, localDay } from "../../../brazil/index.ts";
+import { aammOf, addMonths, isKeyOf, type Json, localDay, readAccessKey } from "../../../plugin.ts";
 import type { NoteFacts } from "./invoice-answer.ts";
 import type { Invoice } from "./invoice.ts";
 import { centsOf } from "./matching.ts";

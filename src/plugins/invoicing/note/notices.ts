@@ -2,8 +2,7 @@
  * How many notices of the issuer's webhook an account had in a day, by what became of them. Notes nobody here knows are
  * part of the daily report: somebody else issues under the same document, or a record of ours is missing.
  */
-import type { JsonObject } from "../../../base/index.ts";
-import type { Store } from "../../../store/port.ts";
+import type { JsonObject, Store } from "../../../plugin.ts";
 
 const COLLECTION = "notices";
 /** Counter of the notices that came to this process, by `end`. */

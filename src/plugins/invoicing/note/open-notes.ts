@@ -2,7 +2,7 @@
  * Notes that a person may have to decide about: those sent without an end, those whose request rests although nothing
  * left (a 429), and those that were issued without their key. Read from the short list and from what is held, so none is missed behind years of records.
  */
-import type { Store } from "../../../store/port.ts";
+import type { Store } from "../../../plugin.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { FINAL, type Invoice, isKeyless } from "./invoice.ts";
 import type { Invoices } from "./invoices.ts";

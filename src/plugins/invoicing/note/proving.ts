@@ -2,9 +2,8 @@
  * What a claim about a note is worth: its key is checked offline, then looked up once, and the answer must be about this very
  * note. Lookups are charged; each is written down before it is made.
  */
-import { Fault, type Json } from "../../../base/index.ts";
+import { callGateway, Fault, type Json } from "../../../plugin.ts";
 import { explainRejection, knownCode } from "../fiscal/index.ts";
-import { callGateway } from "../../../worker/calls.ts";
 import type { Desk } from "../desk.ts";
 import { noteFacts, type NoteFacts } from "./invoice-answer.ts";
 import type { Invoice } from "./invoice.ts";

@@ -5,19 +5,24 @@
  * call whose outcome is unknown, so its claim has no end of its own and is written down beside it (`sale-claims.ts`): the time
  * within which notes are alike runs from its end.
  */
-import type { JsonObject } from "../../../base/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import type { Begun, EffectView } from "../../../store/port.ts";
+import {
+  type Account,
+  type Begun,
+  type EffectSpec,
+  type EffectView,
+  type Ending,
+  entryOf,
+  failed,
+  type Held,
+  type JsonObject,
+  routeEffect,
+  routeOf,
+  textField,
+} from "../../../plugin.ts";
 import { withinDay } from "./ceiling.ts";
-import { textField } from "../../../worker/fields.ts";
 import { type Desk, deskOf } from "../desk.ts";
-import type { Held } from "../../../worker/fleet/tenure.ts";
-import { routeOf } from "../../../gateway/index.ts";
-import { type EffectSpec, routeEffect } from "../../../worker/effects/index.ts";
 import { issueWord } from "../effects/words.ts";
 import { rawNote } from "../effects/business-key.ts";
-import { type Ending, failed } from "../../../worker/outbox/ending.ts";
-import { entryOf } from "../../../worker/outbox/entry.ts";
 import { knownCode } from "../fiscal/index.ts";
 import { noteFacts, reasonOf } from "./invoice-answer.ts";
 import { windowOf } from "./sale.ts";

@@ -4,11 +4,15 @@
  * the payload cannot be opened any more, and when a process died between the end of the effect and the end of its claim.
  */
 import { z } from "zod";
-import type { JsonObject } from "../../../base/index.ts";
-import { CallResult, Waiter } from "../../../engine/index.ts";
-import type { EffectView } from "../../../store/port.ts";
-import type { Context as Desk } from "../../../worker/context.ts";
-import { changeDocument, documentsOf } from "../../../worker/document.ts";
+import {
+  CallResult,
+  changeDocument,
+  type Context as Desk,
+  documentsOf,
+  type EffectView,
+  type JsonObject,
+  Waiter,
+} from "../../../plugin.ts";
 import { giveBack } from "./ceiling.ts";
 
 const COLLECTION = "sale-claims";

@@ -3,10 +3,8 @@
  * as long as nobody knows the end, and what it is then follows from the record alone, so that it can be done again by anybody.
  */
 import { z } from "zod";
-import type { Account } from "../../../engine/index.ts";
-import type { KeyHold } from "../../../store/port.ts";
+import type { Account, CallEntry, KeyHold } from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
-import type { CallEntry } from "../../../worker/outbox/entry.ts";
 import { giveBack } from "./ceiling.ts";
 import { type Invoice, isFree } from "./invoice.ts";
 import { invoicingOf } from "../account.ts";

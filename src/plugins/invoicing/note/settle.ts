@@ -2,14 +2,10 @@
  * How an open note is settled: by the issuer's webhook, by a lookup of its key, or by a person. Nothing else leaves
  * `incerta`; nothing here sends a note.
  */
-import type { Json } from "../../../base/index.ts";
-import type { EffectView } from "../../../store/port.ts";
-import { field } from "../../../worker/fields.ts";
+import { type EffectView, entryOf, field, type Json, STUMBLED } from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
-import { entryOf } from "../../../worker/outbox/entry.ts";
-import { STUMBLED } from "../../../worker/outbox/stumbles.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { closedFor, type Decided, type Decision, isUndecided, said } from "./decision.ts";
 import { takenBack, unproven } from "./doubtful.ts";

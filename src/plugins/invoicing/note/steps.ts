@@ -1,8 +1,6 @@
 /** Steps of the record of a note that was sent, and what its effect comes to while nobody knows the end. */
-import { formatBrl } from "../../../brazil/index.ts";
-import type { CallResult } from "../../../engine/index.ts";
+import { type CallResult, type Ending, formatBrl } from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
 import { resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved } from "./invoice.ts";
 import { endSale, holdSale } from "./sale.ts";

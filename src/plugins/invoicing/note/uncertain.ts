@@ -3,8 +3,7 @@
  * every minute. A line is about one stay on it: whoever takes a note off late takes off none that came on since.
  */
 import { z } from "zod";
-import type { Store } from "../../../store/port.ts";
-import { documentsOf } from "../../../worker/document.ts";
+import { documentsOf, type Store } from "../../../plugin.ts";
 
 export const UNCERTAIN = "uncertain";
 

@@ -3,14 +3,18 @@
  * its account was away before anything was written. What may have left gets its record again, from its own frozen bytes and as
  * `incerta`: then notices, alarms and people find it like any other. What nobody can make a record of is decided by its effect.
  */
-import type { Json } from "../../../base/index.ts";
-import type { CallResult, Session } from "../../../engine/index.ts";
-import type { Begun } from "../../../store/port.ts";
+import {
+  type Begun,
+  type CallEntry,
+  type CallResult,
+  entryOf,
+  type Json,
+  type Session,
+} from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import { centsOf, IssueInput, termsOf } from "../effects/issue-input.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { issueWord } from "../effects/words.ts";
-import { type CallEntry, entryOf } from "../../../worker/outbox/entry.ts";
 import { namesIn } from "./frozen.ts";
 import { supportCode, unended } from "./invoice-answer.ts";
 import { type Invoice, moved } from "./invoice.ts";

@@ -1,7 +1,6 @@
 /** The answer of a call to the tax authority, written down although the store is away for a moment. */
 import { setTimeout as pause } from "node:timers/promises";
-import { Fault } from "../../../base/index.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
+import { type Ending, Fault } from "../../../plugin.ts";
 
 /** A store that restarts is back within this time; between two tries to write the answer of a call, real ms. */
 const ANSWER_KEPT_MS = 30_000;

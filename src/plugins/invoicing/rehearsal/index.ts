@@ -1,6 +1,5 @@
 /** What chat files play of this plugin: notes that exist (`@note`), the effects that look at them, and notes that are issued. */
-import type { Json, JsonObject } from "../../../base/index.ts";
-import type { Plugin } from "../../../plugin.ts";
+import type { Json, JsonObject, Plugin } from "../../../plugin.ts";
 import { deskOf } from "../desk.ts";
 import { effects } from "../effects/index.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";

@@ -3,10 +3,14 @@
  * unless said. The same in process and on a running sandbox system.
  */
 import { createHash } from "node:crypto";
-import { Fault } from "../../../base/index.ts";
-import { type Address, instantOf, townByCode } from "../../../brazil/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import { chatWords as words } from "../../../flow/index.ts";
+import {
+  type Account,
+  type Address,
+  chatWords as words,
+  Fault,
+  instantOf,
+  townByCode,
+} from "../../../plugin.ts";
 import { Invoice } from "../note/invoice.ts";
 import type { Invoices } from "../note/invoices.ts";
 import { invoicingOf } from "../account.ts";

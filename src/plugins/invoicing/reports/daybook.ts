@@ -3,11 +3,7 @@
  * we have no record of or that contradict one, cancellations. One small document a day; the same thing told again is one thing.
  */
 import { z } from "zod";
-import { localDay } from "../../../brazil/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import type { Store } from "../../../store/port.ts";
-import { changeDocument } from "../../../worker/document.ts";
-import type { Keys } from "../../../worker/ports.ts";
+import { type Account, changeDocument, type Keys, localDay, type Store } from "../../../plugin.ts";
 
 const COLLECTION = "daybook";
 /** Names kept of each kind; beyond it only the number goes on, and repeats count. */

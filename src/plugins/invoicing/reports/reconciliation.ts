@@ -3,13 +3,10 @@
  * person's data: it goes to phones. Pure.
  */
 import { z } from "zod";
-import { addDays, instantOf } from "../../../brazil/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import type { Usage } from "../../../worker/alarms/budget.ts";
+import { type Account, addDays, instantOf, type Notice, type Usage } from "../../../plugin.ts";
 import type { Deed } from "./daybook.ts";
 import { supportCode } from "../note/invoice-answer.ts";
 import { type Invoice, InvoiceState } from "../note/invoice.ts";
-import type { Notice } from "../../../worker/alarms/tell-operators.ts";
 
 /** Open notes that are named; beyond it only their number is told. */
 const NAMED = 50;

@@ -2,16 +2,22 @@
  * The daily report: made once for each account and day, kept, and told to the operators when there is something to say. Its
  * day is its name and its mail's event id, so neither a crash nor a second process makes another.
  */
-import type { Json } from "../../../base/index.ts";
-import { addDays, instantOf, localDay, localTime } from "../../../brazil/index.ts";
-import type { Account } from "../../../engine/index.ts";
-import type { Usage } from "../../../worker/alarms/budget.ts";
+import {
+  type Account,
+  addDays,
+  documentsOf,
+  each,
+  instantOf,
+  isReachable,
+  type Json,
+  localDay,
+  localTime,
+  tellOperators,
+  TOLD,
+  type Usage,
+} from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
-import { each } from "../../../worker/each.ts";
-import { documentsOf } from "../../../worker/document.ts";
-import { TOLD } from "../../../worker/outbox/scopes.ts";
 import { type Invoice, isOnList, moved } from "../note/invoice.ts";
-import { isReachable, tellOperators } from "../../../worker/alarms/tell-operators.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 
 const COLLECTION = "reports";

@@ -4,10 +4,8 @@
  * they were issued and their key may never come.
  * What it reads is durable, so a restart neither forgets an alarm nor raises it twice.
  */
-import { Fault } from "../../../base/index.ts";
-import { formatBrl } from "../../../brazil/index.ts";
+import { each, Fault, formatBrl } from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
-import { each } from "../../../worker/each.ts";
 import { type Invoice, isKeyless, isOnList } from "../note/invoice.ts";
 import { lineOf } from "../note/invoices.ts";
 import { endSale } from "../note/sale.ts";

@@ -2,10 +2,7 @@
  * Digits that somebody gives for a document, right or wrong: said to be one, or of a document's length and nothing else. A phone, a
  * date and an amount are none.
  */
-import { documentType } from "../../../brazil/index.ts";
-import { fragmentsOf } from "../../../understanding/document-scan.ts";
-import { phone } from "../../../understanding/phone.ts";
-import { plainOf, tidy } from "../../../understanding/plain.ts";
+import { documentType, fragmentsOf, phone, plainOf, tidy } from "../../../plugin.ts";
 
 /** Said to be one: "cpf 529.982.247-2", "o cpf dele \u00e9 111". */
 const SAID =

@@ -4,9 +4,15 @@
  * Each part found is cut out of the sentence; what is uncertain is left out, so that the conversation asks for it. A wrong
  * value or document is worse than a question.
  */
-import { formatBrl, formatDocument, localDay } from "../../../brazil/index.ts";
-import { dayEcho } from "../../../understanding/date.ts";
-import { plain } from "../../../understanding/plain.ts";
+import {
+  dayEcho,
+  formatBrl,
+  formatDocument,
+  localDay,
+  MAX_ANSWER,
+  plain,
+  type TextContext,
+} from "../../../plugin.ts";
 import { isNoRequest } from "./no-request.ts";
 import { isOtherTalk } from "./sentence-other.ts";
 import { asWritten } from "./sentence-bracket.ts";
@@ -16,12 +22,11 @@ import { takeName } from "./sentence-name.ts";
 import { begun, takeSure } from "./sentence-sure.ts";
 import { isHedged, takeValue } from "./sentence-value.ts";
 import { type Sentence, secondOpinion } from "./learned/opinion.ts";
-import { type Context, MAX_ANSWER } from "../../../understanding/understood.ts";
 import type { InvoiceSentence, UnderstoodInvoice } from "./invoice-sentence.ts";
 
 const ABSENT = { kind: "invoice", ok: false, reason: "absent" } as const;
 
-export function invoice(text: string, context: Context): UnderstoodInvoice {
+export function invoice(text: string, context: TextContext): UnderstoodInvoice {
   if (text.length > MAX_ANSWER) return { ...ABSENT, hint: "too-long" };
   const { found, sentence, none } = byRules(text, context);
   if (none) return ABSENT;
@@ -36,7 +41,7 @@ export function invoice(text: string, context: Context): UnderstoodInvoice {
  */
 export function byRules(
   text: string,
-  context: Context,
+  context: TextContext,
 ): { readonly found: InvoiceSentence; readonly sentence: Sentence; readonly none: boolean } {
   const today = localDay(context.now, context.zone);
   const { whole, draft } = begun(text, today);
@@ -111,7 +116,7 @@ const PAID =
 const TO_PAY =
   /\b(?:preciso|precisa|precisamos|quero|vou|tenho que|temos que|falta|faltou|esqueci de|posso) (?:pagar|receber|depositar|transferir|quitar)\b/;
 
-function echo(found: InvoiceSentence, context: Context): string {
+function echo(found: InvoiceSentence, context: TextContext): string {
   const parts = [
     found.value === undefined ? "" : formatBrl(found.value),
     found.name ?? "",

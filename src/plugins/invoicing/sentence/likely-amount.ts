@@ -3,11 +3,14 @@
  * is one, so it is never taken: whoever asks for the amount may propose it.
  */
 import { NOTE_NOUNS } from "./nouns.ts";
-import { fragmentsOf } from "../../../understanding/document-scan.ts";
-import { money } from "../../../understanding/money.ts";
-import { plainOf, tidy } from "../../../understanding/plain.ts";
-import type { Context } from "../../../understanding/understood.ts";
-import { withoutNumbered } from "../../../understanding/numbered.ts";
+import {
+  fragmentsOf,
+  money,
+  plainOf,
+  type TextContext,
+  tidy,
+  withoutNumbered,
+} from "../../../plugin.ts";
 
 /** Longer texts tell of more than a note. */
 const LONGEST = 160;
@@ -21,7 +24,7 @@ const COUNTED =
 const YEAR = /^(?:19|20)\d\d$/;
 
 /** Integer cents; undefined where none or more than one number may be it. */
-export function likelyAmount(text: string, context: Context): number | undefined {
+export function likelyAmount(text: string, context: TextContext): number | undefined {
   if (text.length > LONGEST) return undefined;
   const said = tidy(text);
   const cut = fragmentsOf(said)

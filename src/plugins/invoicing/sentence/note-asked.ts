@@ -3,10 +3,8 @@
  *
  * No value is read here: these words only tell what a conversation begins with, and it asks the rest.
  */
-import { FIRST_NAMES } from "../../../understanding/first-names.ts";
-import { plainOf } from "../../../understanding/plain.ts";
+import { FIRST_NAMES, isServiceWord, plainOf } from "../../../plugin.ts";
 import { isOtherTalk } from "./sentence-other.ts";
-import { isServiceWord } from "../../../understanding/service-words.ts";
 
 export type NoteAsked =
   /** `work`: the words of what was done, as written; empty where none stand together. */

@@ -1,5 +1,5 @@
 /** Commands about notes: one that exists is to be cancelled, or was. */
-import type { SaidCommand } from "../../../understanding/index.ts";
+import type { SaidCommand } from "../../../plugin.ts";
 
 const NOTE = "(?:nota|notas|nf|nfs|nfse|nfs-e|nota fiscal|invoice|cobranca)";
 /** An issued note is named: "cancelar a nota 12", "cancela aquela nota", "quero cancelar minha nota fiscal de ontem". */

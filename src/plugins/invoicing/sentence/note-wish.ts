@@ -3,12 +3,15 @@
  * named is left out; nothing is guessed, because the words decide whose note is shown.
  */
 import { NOTE_NOUNS } from "./nouns.ts";
-import { fold } from "../../../brazil/index.ts";
-import { document } from "../../../understanding/document.ts";
-import { understand } from "../../../understanding/index.ts";
-import { personOrCompany } from "../../../understanding/name.ts";
-import { plainOf, tidy } from "../../../understanding/plain.ts";
-import type { Context } from "../../../understanding/understood.ts";
+import {
+  document,
+  fold,
+  personOrCompany,
+  plainOf,
+  type TextContext,
+  tidy,
+  understand,
+} from "../../../plugin.ts";
 
 export interface NoteWish {
   readonly number?: string;
@@ -53,7 +56,7 @@ const LONGEST_NAME = 80;
 const NO_NAME =
   /\b(?:nota|notas|nf|nfse|fiscal|invoices?|ultim[ao]|mes|month|hoje|ontem|today|yesterday|passado|segunda|via|numero|chave|servico|valor|reais|mesma?|sempre|costume|anterior|empresa|gente|year|ano)\b|\d/;
 
-export function noteWish(text: string, context: Context): NoteWish {
+export function noteWish(text: string, context: TextContext): NoteWish {
   const said = tidy(text.slice(0, MAX_WISH));
   const key = KEY.exec(
     said.replace(PRINTED, (groups) => groups.replaceAll(" ", "")),
@@ -81,7 +84,7 @@ function lastOf(line: string): { last?: true } {
   return LAST.test(line) ? { last: true } : {};
 }
 
-function monthOf(line: string, context: Context): { month?: string } {
+function monthOf(line: string, context: TextContext): { month?: string } {
   if (!MONTH_WORD.test(line)) return {};
   const read = understand("month", line.replace(/[?!.,;:]+/g, " ").trim(), context);
   if (read.ok) return { month: read.value };
@@ -92,7 +95,7 @@ function monthOf(line: string, context: Context): { month?: string } {
   return named.ok ? { month: named.value } : {};
 }
 
-function documentIn(said: string, context: Context): string | undefined {
+function documentIn(said: string, context: TextContext): string | undefined {
   if (said.replace(/\D+/g, "").length < 8) return undefined;
   const read = document(said, context);
   return read.ok ? read.value : undefined;

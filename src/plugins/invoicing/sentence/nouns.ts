@@ -1,5 +1,5 @@
 /** What notes are called, for readings of names, numbers and days beside them. */
-import type { Business } from "../../../understanding/index.ts";
+import type { Business } from "../../../plugin.ts";
 
 /** By language, as the engine wants them. */
 export const NOUNS = {

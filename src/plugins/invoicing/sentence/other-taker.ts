@@ -1,6 +1,5 @@
 /** "Na verdade é pra outra empresa", "é no nome da minha esposa": the note is for somebody else than was said. Pure. */
-import { KIN } from "../../../understanding/name-around.ts";
-import { plainOf, tidy } from "../../../understanding/plain.ts";
+import { KIN, plainOf, tidy } from "../../../plugin.ts";
 
 /** Longer texts are stories. */
 const LONGEST = 200;

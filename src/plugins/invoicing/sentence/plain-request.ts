@@ -1,5 +1,5 @@
 /** What plainly asks for a note, so that nothing else in it makes it talk; and what is worded as a wish. */
-import { plain } from "../../../understanding/plain.ts";
+import { plain } from "../../../plugin.ts";
 import type { InvoiceSentence } from "./invoice-sentence.ts";
 
 const NOTE = "(?:nota|nf|nfs-?e|notinha)(?: fiscal)?";

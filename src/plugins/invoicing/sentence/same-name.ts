@@ -1,6 +1,5 @@
 /** Whether two names can be one person's: longer, shorter or spelt otherwise. */
-import { foldWords } from "../../../brazil/index.ts";
-import { isSlip } from "../../../understanding/similar-option.ts";
+import { foldWords, isSlip } from "../../../plugin.ts";
 
 /** Between the names of one person. */
 const SMALL: ReadonlySet<string> = new Set(["de", "da", "do", "das", "dos", "e"]);

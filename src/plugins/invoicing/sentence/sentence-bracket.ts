@@ -1,5 +1,5 @@
 /** What stands in brackets right behind what was done belongs to it: "recarga de extintores (14 un)". */
-import { plain, tidy } from "../../../understanding/plain.ts";
+import { plain, tidy } from "../../../plugin.ts";
 
 const LONGEST = 80;
 const WORD = /[a-z]+|\d+/g;

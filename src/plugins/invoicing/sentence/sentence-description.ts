@@ -1,13 +1,10 @@
 /** What was done, of a sentence about a note: what is left when everything else is cut out. */
 import { NOTE_NOUNS } from "./nouns.ts";
-import { FIRST_NAMES } from "../../../understanding/first-names.ts";
-import { serviceText } from "../../../understanding/free-text.ts";
-import { plain, trimEnds } from "../../../understanding/plain.ts";
+import { FIRST_NAMES, isServiceWord, plain, serviceText, trimEnds } from "../../../plugin.ts";
 import { CUT, type Draft } from "./sentence.ts";
 import { describesNothing, isSomebody, OF_FIRST_NAME, withoutName } from "./sentence-leftover.ts";
 import { COMPANY_WORDS } from "./sentence-name.ts";
 import { UNIT_NOUNS } from "./sentence-numbers.ts";
-import { isServiceWord } from "../../../understanding/service-words.ts";
 
 /** Words of asking, which describe nothing. */
 const ASKING =

@@ -2,9 +2,7 @@
  * A sentence in English, its words of asking put into those of the other language: "invoice of 150 for Maria Souza" is read as
  * "nota de 150 pra Maria Souza". What was done and who receives it stay as written.
  */
-import { addDays } from "../../../brazil/index.ts";
-import { FIRST_NAMES } from "../../../understanding/first-names.ts";
-import { plain } from "../../../understanding/plain.ts";
+import { addDays, FIRST_NAMES, plain } from "../../../plugin.ts";
 
 const IN_ENGLISH =
   /\b(?:invoices?|bill|amount|service)\b(?=.*\b(?:of|for|to|the|an|name|date|yesterday|today)\b)|\b(?:of|for|to|the|an|my|me|name|please|issue|make|create|last|cancel|where|how)\b.*\b(?:invoices?|bill|amount|service)\b/;

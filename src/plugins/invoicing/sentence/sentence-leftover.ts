@@ -1,8 +1,5 @@
 /** What is left of a sentence about a note and describes nothing: talk, numbers that were not read, people. */
-import { UFS } from "../../../brazil/index.ts";
-import { FIRST_NAMES } from "../../../understanding/first-names.ts";
-import { plain } from "../../../understanding/plain.ts";
-import { isServiceWord } from "../../../understanding/service-words.ts";
+import { FIRST_NAMES, isServiceWord, plain, UFS } from "../../../plugin.ts";
 
 /** Told, not described: somebody did, owes or wants something. */
 const TOLD =

@@ -1,13 +1,16 @@
 /** Who receives the note, of a sentence about one, when no word introduces the name. */
 import { NOTE_NOUNS } from "./nouns.ts";
-import { townsByName } from "../../../brazil/index.ts";
-import { FIRST_NAMES } from "../../../understanding/first-names.ts";
-import { personOrCompany } from "../../../understanding/name.ts";
-import { plain, trimEnds } from "../../../understanding/plain.ts";
+import {
+  FIRST_NAMES,
+  isServiceWord,
+  personOrCompany,
+  plain,
+  townsByName,
+  trimEnds,
+} from "../../../plugin.ts";
 import { CUT, cut, type Draft } from "./sentence.ts";
 import { describesNothing } from "./sentence-leftover.ts";
 import { isCompanyWord } from "./sentence-name.ts";
-import { isServiceWord } from "../../../understanding/service-words.ts";
 
 const FIRM = /\b(?:ltda|mei|epp|eireli|s[/.]?a|s\/s|spe|slu|cia|inc|llc|me)\.?$/;
 /** A form of a company, which alone is nobody's name: "minha empresa, MEI". */

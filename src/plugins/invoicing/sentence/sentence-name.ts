@@ -1,12 +1,15 @@
 /** Who receives the note, of a sentence about one. */
 import { NOTE_NOUNS } from "./nouns.ts";
-import { FIRST_NAMES } from "../../../understanding/first-names.ts";
-import { isInstead, KIN } from "../../../understanding/name-around.ts";
-import { personOrCompany } from "../../../understanding/name.ts";
-import { plain } from "../../../understanding/plain.ts";
+import {
+  FIRST_NAMES,
+  isInstead,
+  isServiceWord,
+  KIN,
+  personOrCompany,
+  plain,
+} from "../../../plugin.ts";
 import { cut, type Draft } from "./sentence.ts";
 import { NUMBER_WORD } from "./sentence-numbers.ts";
-import { isServiceWord } from "../../../understanding/service-words.ts";
 
 /** No name goes on after one of these. */
 const ENDS: readonly string[] = [

@@ -1,8 +1,6 @@
 /** The numbers of a sentence about a note: which of them can be an amount, and which count or name something. Of plain text. */
 import { NOTE_NOUNS } from "./nouns.ts";
-import { money } from "../../../understanding/money.ts";
-import { isServiceWord } from "../../../understanding/service-words.ts";
-import { isNumbered } from "../../../understanding/numbered.ts";
+import { isNumbered, isServiceWord, money } from "../../../plugin.ts";
 
 /** Any stretch that can be money: digits, number words and what belongs to them. */
 export const NUMBER_WORD =

@@ -2,7 +2,7 @@
  * A sentence as its readers want it: a new line, a bar, a bracket and the end of a clause all become a semicolon, marks of
  * bold and of lists go, short forms stand in full, and numbers stand apart from words.
  */
-import { trimEnds } from "../../../understanding/plain.ts";
+import { trimEnds } from "../../../plugin.ts";
 
 /** Marks of bold ("*Valor:*"); the one of "3 * 50" stands between numbers. */
 const BOLD = /(?<![\d\s])[*_~]|[*_~](?![\d\s])/g;

@@ -3,12 +3,17 @@
  * the day. Each is cut out, so that what is left are names, words of what was done, amounts and talk.
  */
 import { NOTE_NOUNS } from "./nouns.ts";
-import { documentType } from "../../../brazil/index.ts";
-import { scanDays } from "../../../understanding/date-scan.ts";
-import { DAY_PATTERN, MONTH_PATTERN } from "../../../understanding/date-words.ts";
-import { fragmentsOf } from "../../../understanding/document-scan.ts";
+import {
+  DAY_PATTERN,
+  documentType,
+  fragmentsOf,
+  MONTH_PATTERN,
+  plain,
+  scanDays,
+  tidy,
+  trimEnds,
+} from "../../../plugin.ts";
 import { isFarAway, isOtherDay } from "./other-day.ts";
-import { plain, tidy, trimEnds } from "../../../understanding/plain.ts";
 import { CUT, cut, type Draft } from "./sentence.ts";
 import { fromEnglish } from "./sentence-english.ts";
 import { parted } from "./sentence-parts.ts";

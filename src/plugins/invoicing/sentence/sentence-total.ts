@@ -1,6 +1,6 @@
 /** The amount that is said to be all of it, whatever its parts come to. Of plain text. */
 import { NOTE_NOUNS } from "./nouns.ts";
-import { money } from "../../../understanding/money.ts";
+import { money } from "../../../plugin.ts";
 import type { Hit } from "./sentence-numbers.ts";
 
 /** More numbers than this are a table, and every sum would be met by chance. */

@@ -1,6 +1,6 @@
 /** The amount of a sentence about a note: taken only when it is the only one and nothing beside it changes it. */
 import { NOTE_NOUNS } from "./nouns.ts";
-import { money } from "../../../understanding/money.ts";
+import { isServiceWord, money } from "../../../plugin.ts";
 import { cut, type Draft } from "./sentence.ts";
 import {
   AMOUNT,
@@ -25,7 +25,6 @@ import {
 } from "./sentence-numbers.ts";
 import { onlyMarked } from "./sentence-marked.ts";
 import { wholeOf } from "./sentence-total.ts";
-import { isServiceWord } from "../../../understanding/service-words.ts";
 
 /** The number has its label: "valor: 90", "total de 240". */
 const LABELLED =

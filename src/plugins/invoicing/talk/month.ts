@@ -1,7 +1,5 @@
 /** "E do mês passado?" after a month's notes: the same of another month, although the words ask for nothing by themselves. */
-import type { JsonObject } from "../../../base/index.ts";
-import { foldWords } from "../../../brazil/index.ts";
-import type { About } from "../../../engine/index.ts";
+import { type About, foldWords, type JsonObject } from "../../../plugin.ts";
 import { noteWish } from "../sentence/note-wish.ts";
 
 const LONGEST = 60;

@@ -1,9 +1,6 @@
 /** Slot kind `note`: which note that exists is meant, in a person's own words. What it leads to is looked up by an effect. */
 import { z } from "zod";
-import type { Json } from "../../../base/index.ts";
-import { formatDocument, maskDocument } from "../../../brazil/index.ts";
-import { defineKind } from "../../../flow/index.ts";
-import { monthEcho } from "../../../understanding/index.ts";
+import { defineKind, formatDocument, type Json, maskDocument, monthEcho } from "../../../plugin.ts";
 import { isNamed, noteWish, type NoteWish } from "../sentence/note-wish.ts";
 
 const wishSchema = z

@@ -1,5 +1,5 @@
 /** What invoicing knows about sentences: the notes that people ask for, look for, correct and have cancelled. */
-import type { About, Passing, ProgramContext, Reader, Said, Told } from "../../../engine/index.ts";
+import type { About, Passing, ProgramContext, Reader, Said, Told } from "../../../plugin.ts";
 import { aside, bidsEmail } from "../sentence/aside.ts";
 import { invoice } from "../sentence/invoice.ts";
 import { GIVES_UP, noteCommands } from "../sentence/note-commands.ts";

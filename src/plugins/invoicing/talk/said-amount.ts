@@ -1,6 +1,5 @@
 /** The amount in a sentence that begins a task of a note that exists: "repete a última, 200 reais", "igual à anterior, só que 250". */
-import { understand } from "../../../understanding/index.ts";
-import type { ProgramContext } from "../../../engine/index.ts";
+import { type ProgramContext, understand } from "../../../plugin.ts";
 
 /** In so many words; a bare number may be anything, but at the very end behind a comma. */
 const AMOUNT = /r\$|\b(?:reais|real|contos?|pilas?|mil)\b/i;

@@ -2,15 +2,16 @@
  * Whom a note is for, told anew: a name goes with no document and no address but its own. Where the sentence brings no document, or a
  * wrong one, and where it says nothing of where the other person lives, what else it says counts, and those are asked for again.
  */
-import type { Json, JsonObject } from "../../../base/index.ts";
-import type {
-  Amendment,
-  Doubt,
-  Expectation,
-  ExpectedSlot,
-  ProgramContext,
-} from "../../../engine/index.ts";
-import { documentAndName } from "../../../understanding/document-and-name.ts";
+import {
+  type Amendment,
+  documentAndName,
+  type Doubt,
+  type Expectation,
+  type ExpectedSlot,
+  type Json,
+  type JsonObject,
+  type ProgramContext,
+} from "../../../plugin.ts";
 import { offeredDocument } from "../sentence/document-offered.ts";
 import { invoice } from "../sentence/invoice.ts";
 import { otherTaker } from "../sentence/other-taker.ts";

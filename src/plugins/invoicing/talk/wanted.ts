@@ -1,7 +1,11 @@
 /** A note wanted in a person's own words: what flow they begin, and with which answers. */
-import type { JsonObject } from "../../../base/index.ts";
-import type { About, Opening, Wanted } from "../../../engine/index.ts";
-import { namedService } from "../../../understanding/index.ts";
+import {
+  type About,
+  type JsonObject,
+  namedService,
+  type Opening,
+  type Wanted,
+} from "../../../plugin.ts";
 import { invoice } from "../sentence/invoice.ts";
 import { likelyAmount } from "../sentence/likely-amount.ts";
 import { noteAsked } from "../sentence/note-asked.ts";

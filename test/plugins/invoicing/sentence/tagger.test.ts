@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Context } from "../../../../src/understanding/index.ts";
+import { type TextContext } from "../../../../src/understanding/index.ts";
 import { understand } from "../../../support/understand.ts";
 import { isHedged } from "../../../../src/plugins/invoicing/sentence/sentence-value.ts";
 import { begun, takeSure } from "../../../../src/plugins/invoicing/sentence/sentence-sure.ts";
@@ -39,7 +39,10 @@ import { labels } from "../../../corpus/labels.ts";
 import { Dice } from "../../../support/dice.ts";
 
 const TODAY = "2026-11-21";
-const context: Context = { now: Date.parse(`${TODAY}T12:00:00-03:00`), zone: "America/Sao_Paulo" };
+const context: TextContext = {
+  now: Date.parse(`${TODAY}T12:00:00-03:00`),
+  zone: "America/Sao_Paulo",
+};
 /** What a start can bear: it is read once, in tens of milliseconds. */
 const MOST_BYTES = 800_000;
 const WEIGHTS = path.resolve(

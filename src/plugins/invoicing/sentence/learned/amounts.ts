@@ -3,8 +3,7 @@
  * what one of several costs is said beside it. What each trait is worth is learnt.
  */
 import { NOTE_NOUNS } from "../nouns.ts";
-import { money } from "../../../../understanding/money.ts";
-import { plain } from "../../../../understanding/plain.ts";
+import { money, plain } from "../../../../plugin.ts";
 import {
   countsThings,
   isPartOfName,

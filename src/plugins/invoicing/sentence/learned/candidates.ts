@@ -3,13 +3,16 @@
  * likely. Each once, the likeliest first.
  */
 import { NOTE_NOUNS } from "../nouns.ts";
-import { FIRST_NAMES } from "../../../../understanding/first-names.ts";
-import { serviceText } from "../../../../understanding/free-text.ts";
-import { personOrCompany } from "../../../../understanding/name.ts";
-import { plain, tidy } from "../../../../understanding/plain.ts";
+import {
+  FIRST_NAMES,
+  isServiceWord,
+  personOrCompany,
+  plain,
+  serviceText,
+  tidy,
+} from "../../../../plugin.ts";
 import { asWritten, withBrackets } from "../sentence-bracket.ts";
 import { isNobody } from "../sentence-loose-name.ts";
-import { isServiceWord } from "../../../../understanding/service-words.ts";
 import { BEGINS } from "./chain.ts";
 import type { SpanKind } from "./chain.ts";
 import type { Tagged } from "./tagger.ts";

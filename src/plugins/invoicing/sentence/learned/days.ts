@@ -3,10 +3,8 @@
  * was paid, when the note is wanted, or somebody's birthday. What each trait is worth is learnt.
  */
 import { NOTE_NOUNS } from "../nouns.ts";
-import { addDays } from "../../../../brazil/index.ts";
-import { type FoundDay, scanDays } from "../../../../understanding/date-scan.ts";
+import { addDays, type FoundDay, plain, scanDays } from "../../../../plugin.ts";
 import { isFarAway, isOtherDay } from "../other-day.ts";
-import { plain } from "../../../../understanding/plain.ts";
 import { CUT } from "../sentence.ts";
 import { kindsOfWord } from "./lexicons.ts";
 import type { Tagged } from "./tagger.ts";

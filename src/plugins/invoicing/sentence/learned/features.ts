@@ -2,9 +2,8 @@
  * What the tagger knows of each token: the word and its neighbours, how they are written, which lexicons have them, what
  * stands around the clause and what leads to it. A feature is `template=value`; its weights are in `weights.ts`.
  */
-import { FIRST_NAMES } from "../../../../understanding/first-names.ts";
+import { FIRST_NAMES, isServiceWord } from "../../../../plugin.ts";
 import { COMPANY_WORDS } from "../sentence-name.ts";
-import { isServiceWord } from "../../../../understanding/service-words.ts";
 import { kindsOfWord } from "./lexicons.ts";
 import type { Token } from "./tokens.ts";
 

@@ -3,7 +3,7 @@
  * hold it beside everything else that may be read, where it stands, and what else there is. Trees ask about them (`forest.ts`);
  * only their order says which is which.
  */
-import { plain } from "../../../../understanding/plain.ts";
+import { plain } from "../../../../plugin.ts";
 import type { InvoiceSentence } from "../invoice-sentence.ts";
 import type { Amount } from "./amounts.ts";
 import type { Candidate } from "./candidates.ts";

@@ -4,7 +4,7 @@
  * each of them is right, and trees, which ask about all of that at once, have the last word: what is right, and whether a note is
  * asked for at all. What is not likely enough is left to be asked. Documents and amounts that the rules read are theirs alone.
  */
-import { plain } from "../../../../understanding/plain.ts";
+import { plain } from "../../../../plugin.ts";
 import { hasWish, isPlainRequest } from "../plain-request.ts";
 import type { InvoiceSentence } from "../invoice-sentence.ts";
 import { likelihoodByForest } from "./forest.ts";

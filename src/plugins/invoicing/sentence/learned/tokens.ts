@@ -2,7 +2,7 @@
  * A sentence about a note as the tagger sees it: words, numbers and marks, and one token for each part that the readers are
  * sure of (a document, a day, a way to reach somebody, the number of a paper), whatever it says.
  */
-import { plain } from "../../../../understanding/plain.ts";
+import { plain } from "../../../../plugin.ts";
 import { CUT, type Draft, type PartKind } from "../sentence.ts";
 import { AMOUNT, apartFrom } from "../sentence-numbers.ts";
 

@@ -2,11 +2,9 @@
  * What is known of a candidate: how likely the chain holds it, whether the rules read the same, what stands around it and what
  * it holds; and of a whole sentence. A trait is `template=value`, as a feature is; what each is worth is learnt.
  */
-import { FIRST_NAMES } from "../../../../understanding/first-names.ts";
-import { plain } from "../../../../understanding/plain.ts";
+import { FIRST_NAMES, isServiceWord, plain } from "../../../../plugin.ts";
 import { EXPLICIT, isClean, tellsWhose } from "../sentence-description.ts";
 import { COMPANY_WORDS } from "../sentence-name.ts";
-import { isServiceWord } from "../../../../understanding/service-words.ts";
 import type { InvoiceSentence } from "../invoice-sentence.ts";
 import type { Candidate, Read } from "./candidates.ts";
 import { BEGINS } from "./chain.ts";
