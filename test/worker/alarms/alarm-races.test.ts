@@ -40,7 +40,7 @@ function process(raised: string[], stored: () => Promise<void> = async () => und
   });
   const { invoices } = it.worker;
   const desk = { store: it.store, invoices, alarms, clock: it.clock, pager: { stored } };
-  return (owner: string) => alarmStuck(desk as unknown as Desk, owner);
+  return (owner: string) => alarmStuck(desk, owner);
 }
 
 describe("a note nobody knows the fate of", () => {

@@ -96,7 +96,7 @@ async function anHourLater(): Promise<void> {
   const { invoices } = it.worker;
   const alarms = { raise: () => undefined };
   const pager = { stored: async () => undefined };
-  await alarmStuck({ store, clock, invoices, alarms, pager } as never, "one");
+  await alarmStuck({ store, clock, invoices, alarms, pager }, "one");
 }
 
 const storeWith = (other: Partial<Store>) => between(it.store, (method) => other[method]);

@@ -1,11 +1,8 @@
 /** What the day's report says of notes without an end: pure, from the notes to the lines. */
 import { describe, expect, test } from "vitest";
 import type { Invoice } from "../../../../src/plugins/invoicing/note/invoice.ts";
-import {
-  noticeOf,
-  reconcile,
-  Reconciliation,
-} from "../../../../src/plugins/invoicing/reports/reconciliation.ts";
+import type { Reconciliation } from "../../../../src/plugins/invoicing/reports/reconciliation.ts";
+import { noticeOf, reconcile } from "../../../../src/plugins/invoicing/reports/reconciliation.ts";
 import type { Usage } from "../../../../src/worker/alarms/budget.ts";
 
 const HOUR = 3_600_000;
