@@ -1,7 +1,6 @@
 /** Alarms and reports where two processes, or a process and a store that is away, meet. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
-import type { Desk } from "../../../src/plugins/invoicing/desk.ts";
 import { Alarms } from "../../../src/worker/alarms/alarms.ts";
 import { alarmStuck } from "../../../src/plugins/invoicing/reports/stuck.ts";
 import { library as flows } from "../flow-words.ts";
