@@ -221,6 +221,16 @@ export type PanelIcon =
   | "trash"
   | "warn";
 
+export interface FieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  /** Characters it takes. */
+  readonly most: number;
+  readonly error: string | undefined;
+  readonly put: (value: string) => void;
+}
+
 export interface ConsolePieces {
   /** Size in px, 20 where it is not said. */
   readonly Icon: Piece<{ name: PanelIcon; size?: number }>;
@@ -235,15 +245,8 @@ export interface ConsolePieces {
     children: Children;
   }>;
   readonly CopyButton: Piece<{ text: string }>;
-  /** A field of a form with the error under it. `most`: characters it takes. */
-  readonly Field: Piece<{
-    label: string;
-    name: string;
-    value: string;
-    most: number;
-    error: string | undefined;
-    put: (value: string) => void;
-  }>;
+  /** A field of a form with the error under it. */
+  readonly Field: Piece<FieldProps>;
   /**
    * A decision that says what it will do and is asked twice. Its words are the texts `sends.do.<name>` and `sends.sure.<name>`.
    */

@@ -1,5 +1,6 @@
 /** Parts of forms in which a person decides. */
 import type { JSX } from "preact";
+import type { FieldProps } from "../panels.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { SureButton } from "./pieces.tsx";
 import { detail } from "./screen.ts";
@@ -7,14 +8,7 @@ import { waitingCount } from "./sends.ts";
 import { t, told } from "./texts/index.ts";
 
 /** A field of a form with the error under it. */
-export function Field(props: {
-  label: string;
-  name: string;
-  value: string;
-  most: number;
-  error: string | undefined;
-  put: (value: string) => void;
-}): JSX.Element {
+export function Field(props: FieldProps): JSX.Element {
   return (
     <>
       <label>
