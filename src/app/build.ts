@@ -13,8 +13,8 @@ const SOURCES = fileURLToPath(new URL("..", import.meta.url));
 const PACKAGES = fileURLToPath(new URL("../../node_modules/.package-lock.json", import.meta.url));
 /** The rooms that read, check and compile flows, and what these are made of. `test/app/kept.test.ts` holds it whole. */
 export const ROOMS: readonly string[] = [
-  ...["app", "base", "brazil", "channels", "engine", "flow", "gateway", "plugins", "store"],
-  ...["understanding", "worker"],
+  ...["app", "base", "brazil", "channels", "console", "engine", "flow", "gateway", "plugins"],
+  ...["store", "understanding", "worker"],
 ];
 
 /** Sixteen hex digits. */

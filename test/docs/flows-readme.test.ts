@@ -105,11 +105,19 @@ const ours: readonly FlowSource[] = shipped.library
   .asts()
   .map(({ ast }) => ({ ast, texts: shipped.texts.get(ast.flow) ?? {} }));
 
+/** What the README's own `events.yaml` declares. */
+function declared() {
+  const [fence] = of("yaml", "events");
+  const read = readEvents(fence?.code ?? "", "events.yaml");
+  return read.ok ? read.events : [];
+}
+
 /** What lint said of the same flows side by side, and how they were compiled, is not worked out again. */
 const { verdicts, shelf } = nothingKnown();
 const house = {
   ...{ common: shipped.bot.texts.common, effects: effectInfos(shippedEffects) },
   ...shipped.bot.vocabulary,
+  events: [...(shipped.bot.vocabulary.events ?? []), ...declared()],
 };
 
 function load(sources: readonly FlowSource[]) {
