@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { Fault, type JsonObject } from "../base/index.ts";
 import type { Account, CallEffect, CallResult, Mail, Session } from "../engine/index.ts";
 import type { ChatHeader } from "../flow/index.ts";
-import type { LoadedBot } from "./bot/load-bot.ts";
+import type { LoadedBot } from "./bot/loaded-bot.ts";
 import type { Rehearsal, Stage } from "./rehearsal.ts";
 
 /** How the people of a file are told apart. */

@@ -16,7 +16,7 @@ import {
   CUSTOMER,
   type FlowLibrary,
 } from "../flow/index.ts";
-import type { LoadedBot } from "./bot/load-bot.ts";
+import type { LoadedBot } from "./bot/loaded-bot.ts";
 import { eventOf } from "./chat-content.ts";
 import { groupEvents } from "./chat-group.ts";
 import { ChatEffects, rehearsalsOf } from "./chat-effects.ts";

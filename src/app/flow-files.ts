@@ -24,7 +24,8 @@ import { catalogues, type TextPlaces } from "./catalogues.ts";
 import type { Kept } from "./kept.ts";
 import { type Known, keptFlow, keptVerdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
-import { type LoadedBot, loadBot, NO_BOT } from "./bot/load-bot.ts";
+import { type LoadedBot, NO_BOT } from "./bot/loaded-bot.ts";
+import { loadBot } from "./bot/load-bot.ts";
 import { eventsOf } from "./event-names.ts";
 import { shown } from "./shown.ts";
 

@@ -5,7 +5,8 @@
 import type { JsonObject } from "../base/index.ts";
 import type { Ast, Catalogues, FlowLibrary, FlowSource, LibrarySource } from "../flow/index.ts";
 import type { Store } from "../store/port.ts";
-import { type LoadedBot, loadBot } from "./bot/load-bot.ts";
+import { type LoadedBot } from "./bot/loaded-bot.ts";
+import { loadBot } from "./bot/load-bot.ts";
 import { Kept } from "./kept.ts";
 import { type Known, nothingKnown } from "./kept-flows.ts";
 import { FLOWS_FOLDER, libraryOf, type ReadFlow, readSources } from "./flow-files.ts";

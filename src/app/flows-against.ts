@@ -21,7 +21,8 @@ import {
   vocabularyOf,
 } from "../flow/index.ts";
 import { runningServer } from "./client.ts";
-import { type LoadedBot, loadBot } from "./bot/load-bot.ts";
+import { type LoadedBot } from "./bot/loaded-bot.ts";
+import { loadBot } from "./bot/load-bot.ts";
 import { flowFolders, FLOWS_FOLDER, loadFlows, readSource } from "./flow-files.ts";
 import { occupiedVersions, type OccupiedVersion } from "./flow-history.ts";
 import { FlowReader } from "./flow-reader.ts";

@@ -17,7 +17,7 @@ import type {
   LibrarySource,
 } from "../flow/index.ts";
 import type { Store } from "../store/port.ts";
-import type { LoadedBot } from "./bot/load-bot.ts";
+import type { LoadedBot } from "./bot/loaded-bot.ts";
 import { flowFolders, libraryOf, type ReadFlow, readSource } from "./flow-files.ts";
 import { dropVersions, keepVersions, occupied, Seen } from "./flow-history.ts";
 import { type Known, nothingKnown } from "./kept-flows.ts";

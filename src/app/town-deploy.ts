@@ -6,7 +6,7 @@ import {
   type FlowLibrary,
   type FlowSource,
 } from "../flow/index.ts";
-import type { LoadedBot } from "./bot/load-bot.ts";
+import type { LoadedBot } from "./bot/loaded-bot.ts";
 import { libraryOf } from "./flow-files.ts";
 
 /** Reads a flow as it is in a folder, a file or a commit. Throws with a sentence when there is none. */

@@ -5,7 +5,7 @@ import type { CallEffect, CallResult, SendEffect } from "../engine/index.ts";
 import { didYouMean, words } from "../flow/index.ts";
 import { type CallOutcome, findRoute, type RouteId, routes } from "../gateway/index.ts";
 import { verdict, type Verdict } from "../worker/index.ts";
-import type { LoadedBot } from "./bot/load-bot.ts";
+import type { LoadedBot } from "./bot/loaded-bot.ts";
 import { rehearsalsOf } from "./chat-effects.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 import type { Rehearsal } from "./rehearsal.ts";

@@ -157,7 +157,7 @@ function sources(entry: string, edits: readonly Edit[]): Plugin {
             "import(`../../flows/${path.basename(folder)}/flow.ts`)",
           );
         // Code taken from a cache has lost its way to import modules: this file asks the one that started it.
-        if (name === "src/app/bot/load-bot.ts")
+        if (name === "src/app/bot/bot-reader.ts")
           contents = contents.replace("import(code.url)", "globalThis.importModule(code.url)");
         // The plugins of this bundle, edited like the rest of it.
         if (name === "src/app/bot/modules.ts")

@@ -1,5 +1,5 @@
 /** The plugins of the shipped bot, for tests that put its parts together by hand. */
-import { type LoadedBot, NO_BOT } from "../../src/app/bot/load-bot.ts";
+import { type LoadedBot, NO_BOT } from "../../src/app/bot/loaded-bot.ts";
 import { catalogues, commonTexts } from "../../src/app/catalogues.ts";
 import { effectInfos, FLOWS_FOLDER } from "../../src/app/flow-files.ts";
 import { accountModel } from "../../src/engine/index.ts";

@@ -1,7 +1,7 @@
 /** A bot's own effects, ready to be called: their settings, their connections, their threads. */
 import { createDispatcher } from "../../gateway/index.ts";
 import { httpCall, type OwnCall, type OwnEffects, publicLookup } from "../../worker/index.ts";
-import type { LoadedBot } from "./load-bot.ts";
+import type { LoadedBot } from "./loaded-bot.ts";
 import { RunCall } from "./run-call.ts";
 
 export interface OpenedEffects {

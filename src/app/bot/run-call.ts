@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import type { Json } from "../../base/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
 import type { OwnCall } from "../../worker/index.ts";
-import type { LoadedEffect } from "./load-bot.ts";
+import type { LoadedEffect } from "./loaded-bot.ts";
 
 const HEAP_MB = 128;
 /** Time a thread has to load the kit and the effect, ms: a third of a second on an idle machine. */

@@ -1,0 +1,247 @@
+/**
+ * Reads the files of one bot. What is wrong with one, and what claims a name that is taken, becomes a finding with its place; the rest
+ * is taken.
+ */
+import path from "node:path";
+import type { BuildFailure } from "esbuild";
+import { panelCode, type PanelCode } from "../../console/index.ts";
+import { accountModel, type AccountModel, ROLES } from "../../engine/index.ts";
+import {
+  didYouMean,
+  type Finding,
+  KINDS,
+  LOCALES,
+  type OwnEffect,
+  PIPES,
+} from "../../flow/index.ts";
+import { createEffects, type EffectTable } from "../../worker/index.ts";
+import { shown } from "../shown.ts";
+import { type Bundled, bundled } from "./bundle.ts";
+import type { LoadedBot, LoadedEffect } from "./loaded-bot.ts";
+import type { Bot, Plugin } from "./plugin.ts";
+
+const PARTS = [
+  "plugins",
+  "languages",
+  "kinds",
+  "rules",
+  "pipes",
+  "events",
+  "texts",
+  "readers",
+] as const;
+const PLUGIN_NAME = /^[a-z][a-z0-9-]{1,29}$/;
+
+interface Owned<T> {
+  /** Who brings it, as a finding says it. */
+  readonly by: string;
+  readonly value: T;
+}
+
+export class BotReader {
+  readonly findings: Finding[] = [];
+
+  /** Of each file that was read. */
+  readonly digests: string[] = [];
+
+  async config(file: string): Promise<Bot> {
+    const bot = (await this.#default<Bot>(file, true))?.value;
+    if (bot === undefined) return {};
+    if (typeof bot !== "object" || bot === null)
+      return this.#tell(file, "has no bot as its default export: export default defineBot({ … }).");
+    for (const part of Object.keys(bot))
+      if (!PARTS.some((one) => one === part))
+        this.#tell(
+          file,
+          `names ${part}, which is no part of a bot.${didYouMean(part, PARTS)} There are: ${PARTS.join(", ")}.`,
+        );
+    const { plugins = [], languages, ...own } = bot;
+    return { ...own, plugins: this.#plugins(file, plugins), ...this.#languages(file, languages) };
+  }
+
+  #languages(file: string, named: readonly string[] | undefined): Pick<Bot, "languages"> {
+    const stray = named?.find((name) => !LOCALES.some((locale) => locale === name));
+    if (named?.length === 0 || stray !== undefined)
+      this.#tell(
+        file,
+        `names ${stray === undefined ? "no language" : `the language ${stray}`}. There are: ${LOCALES.join(", ")}.`,
+      );
+    const languages = LOCALES.filter((locale) => named?.includes(locale));
+    return languages.length === 0 ? {} : { languages };
+  }
+
+  #plugins(file: string, all: readonly Plugin[]): readonly Plugin[] {
+    const names = new Set<string>();
+    return all.filter((plugin, at) => {
+      // A function that was not called has a name, too.
+      const name: unknown =
+        typeof plugin === "object" ? (plugin as Plugin | null)?.name : undefined;
+      if (typeof name !== "string" || !PLUGIN_NAME.test(name))
+        this.#tell(
+          file,
+          `lists something without a plugin's name as its plugin ${at + 1}: is it called, as in plugins: [deliveries()]?`,
+        );
+      else if (names.has(name)) this.#tell(file, `lists the plugin ${name} twice: leave one out.`);
+      else {
+        names.add(name);
+        return true;
+      }
+      return false;
+    });
+  }
+
+  /** The section that claims what another one has is left out. */
+  accounts(plugins: readonly Plugin[], file: string): AccountModel {
+    let model = accountModel([]);
+    const taken: Plugin[] = [];
+    for (const plugin of plugins)
+      try {
+        model = accountModel([...taken, plugin]);
+        taken.push(plugin);
+      } catch (error) {
+        this.#tell(file, error instanceof Error ? error.message : String(error));
+      }
+    return model;
+  }
+
+  /** Of plugins first, then of the bot itself; the first who names something has it. */
+  vocabulary(plugins: readonly Plugin[], own: Bot, file: string): LoadedBot["vocabulary"] {
+    const owners = [
+      ...plugins.map((hooks) => ({ by: `the plugin ${hooks.name}`, hooks })),
+      { by: "this file", hooks: own },
+    ];
+    const all = <T>(of: (hooks: Bot) => readonly T[]): readonly Owned<T>[] =>
+      owners.flatMap(({ by, hooks }) => of(hooks).map((value) => ({ by, value })));
+    const entries = <T>(parts: readonly Readonly<Record<string, T>>[] = []) =>
+      parts.flatMap((one) => Object.entries(one));
+    const runtime = KINDS.map(({ name }) => name);
+    const kinds = all(({ kinds = [] }) => kinds);
+    const rules = all(({ rules }) => entries(rules));
+    const pipes = all(({ pipes }) => entries(pipes));
+    const events = all(({ events: some = [] }) => some);
+    const readers = all(({ readers: some = [] }) => some);
+    const roles = readers.flatMap(({ by, value }) =>
+      Object.keys(value.roles ?? {}).map((role) => ({ by, value: role })),
+    );
+    // Told of, and no more: who is asked first has it.
+    this.#unique(file, "role", roles, (role) => role, ROLES);
+    return {
+      kinds: this.#unique(file, "kind", kinds, ({ name }) => name, runtime),
+      rules: Object.fromEntries(this.#unique(file, "rule", rules, ([name]) => name)),
+      pipes: Object.fromEntries(
+        this.#unique(file, "pipe", pipes, ([name]) => name, Object.keys(PIPES)),
+      ),
+      events: this.#unique(file, "event", events, ({ name }) => name),
+      readers: readers.map(({ value }) => value),
+    };
+  }
+
+  /** Without the effects of plugins where two of them claim one name. */
+  table(plugins: readonly Plugin[], file: string): EffectTable {
+    try {
+      return createEffects(plugins);
+    } catch (error) {
+      this.#tell(file, `loads plugins that cannot stand together. ${(error as Error).message}`);
+      return createEffects();
+    }
+  }
+
+  /** Without those that do not compile. */
+  async panels(plugins: readonly Plugin[], config: string): Promise<readonly PanelCode[]> {
+    const all = await Promise.all(
+      plugins.map(async ({ name, panels }) => {
+        if (panels === undefined) return [];
+        try {
+          return [await panelCode(name, panels)];
+        } catch (error) {
+          this.#failed(config, error);
+          return [];
+        }
+      }),
+    );
+    return all.flat();
+  }
+
+  async effect(
+    file: string,
+    before: readonly LoadedEffect[],
+    { calls, locals }: EffectTable,
+  ): Promise<LoadedEffect | undefined> {
+    const read = await this.#default<OwnEffect>(file);
+    if (!read) return undefined;
+    const { value: effect, url } = read;
+    const { name, http, run } = (effect ?? {}) as Partial<OwnEffect>;
+    const same = before.find((one) => one.effect.name === name);
+    if (name === undefined || (http ?? run) === undefined)
+      this.#tell(file, 'has no effect as its default export: export default effect("a.b", { … }).');
+    else if (calls.has(name) || locals.has(name))
+      this.#tell(
+        file,
+        `defines ${name}, which is an effect of the runtime or a plugin: rename it.`,
+      );
+    else if (same)
+      this.#tell(file, `defines ${name}, as ${shown(same.file)} does: rename one of them.`);
+    else return { effect, file, url };
+    return undefined;
+  }
+
+  /** The default export, undefined where the file cannot be loaded. */
+  async #default<T>(
+    file: string,
+    inProcess = false,
+  ): Promise<{ value: T; url: string } | undefined> {
+    let code: Bundled | undefined;
+    try {
+      code = await bundled(file, { inProcess });
+      this.digests.push(code.digest);
+      const module = (await import(code.url)) as { default?: T };
+      return { value: module.default as T, url: code.url };
+    } catch (error) {
+      this.#failed(file, error, code);
+      return undefined;
+    }
+  }
+
+  /** Tells of what could not be compiled, or threw while it was loaded. */
+  #failed(file: string, error: unknown, code?: Bundled): void {
+    const [wrong] = (error as Partial<BuildFailure>).errors ?? [];
+    const at = wrong?.location;
+    if (wrong && at) {
+      const place = { file: path.resolve(at.file), line: at.line, column: at.column + 1 };
+      this.#tell(file, `does not compile: ${wrong.text}. Mend this line or the one before.`, place);
+    } else {
+      const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+      this.#tell(file, message, code?.spotIn(stack));
+    }
+  }
+
+  /** The first of each name. */
+  #unique<T>(
+    file: string,
+    what: string,
+    all: readonly Owned<T>[],
+    nameOf: (one: T) => string,
+    taken: readonly string[] = [],
+  ): readonly T[] {
+    const known = new Map(taken.map((name) => [name, "the runtime"]));
+    return all.flatMap(({ by, value }) => {
+      const name = nameOf(value);
+      const before = known.get(name);
+      known.set(name, before ?? by);
+      if (before === undefined) return [value];
+      const who = by === "this file" ? "defines" : `loads ${by}, which defines`;
+      this.#tell(file, `${who} the ${what} ${name}, as ${before} does: rename it.`);
+      return [];
+    });
+  }
+
+  #tell(
+    file: string,
+    message: string,
+    place?: { readonly file: string; readonly line: number; readonly column: number },
+  ): Record<string, never> {
+    const where = place ? { ...place, file: shown(place.file) } : { file: shown(file) };
+    this.findings.push({ rule: "bot/file", severity: "error", ...where, message });
+    return {};
+  }
+}
