@@ -1,5 +1,6 @@
 /** Metrics of plugins, on the same page as the runtime's. */
 import { Counter, Gauge, type Registry } from "prom-client";
+import { Claims } from "../base/index.ts";
 import type { Context, Metric, Plugged } from "../worker/index.ts";
 
 /** Adds one to a counter. Throws nothing. */
@@ -15,17 +16,16 @@ export function pluginMetrics(
   context: () => Context,
   tell: (message: string) => void,
 ): ReadonlyMap<string, Count> {
-  const owners = new Map<string, string>();
+  const claims = new Claims();
   const counters = new Map<string, Count>();
   for (const { name: plugin, metrics = [] } of plugins)
     for (const metric of metrics) {
       const { name, help, labels = [], read } = metric;
-      const wrong = refusal(metric, plugin, owners.get(name));
+      const wrong = misnamed(name, plugin) ?? claims.refusal(plugin, `the metric ${name}`);
       if (wrong !== undefined) {
         tell(wrong);
         continue;
       }
-      owners.set(name, plugin);
       const parts = { name, help, labelNames: [...labels], registers: [registry] };
       try {
         if (read) gauge(parts, () => read(context()), tell);
@@ -39,13 +39,11 @@ export function pluginMetrics(
   return counters;
 }
 
-function refusal({ name }: Metric, plugin: string, owner: string | undefined): string | undefined {
+function misnamed(name: string, plugin: string): string | undefined {
   const start = `${plugin.replaceAll("-", "_")}_`;
-  if (owner !== undefined)
-    return `The plugin ${plugin} declares the metric ${name}, as the plugin ${owner} does: rename it.`;
-  if (!name.startsWith(start))
-    return `The plugin ${plugin} declares the metric ${name}, which is left out: let its name begin with ${start}.`;
-  return undefined;
+  return name.startsWith(start)
+    ? undefined
+    : `The plugin ${plugin} declares the metric ${name}, which is left out: let its name begin with ${start}.`;
 }
 
 function counter(

@@ -1,3 +1,4 @@
+export { Claims } from "./claims.ts";
 export { Fault, FAULTS, type FaultCode } from "./fault.ts";
 export { fits, reader } from "./fits.ts";
 export {

@@ -1,27 +1,26 @@
 /** Commands that the plugins of a bot add, as commands of the program. */
 import { adminUrl, apiClient, loadBot, type PluginCommand } from "../app/index.ts";
+import { Claims } from "../base/index.ts";
 import { type Command, parse } from "./command.ts";
 
-/** Those of the bot in a folder. `tell` gets a sentence for each that is left out, because its name in `taken` or twice. */
+/** Those of the bot in a folder. `taken`: names of the runtime. `tell` gets a sentence for each command that is left out. */
 export async function pluginCommands(
   folder: string,
   taken: readonly string[],
   tell: (message: string) => void,
 ): Promise<readonly Command[]> {
-  const owners = new Map(taken.map((name) => [name, "the runtime"]));
+  const claims = new Claims(taken.map(named));
   const { plugins } = await loadBot(folder);
   return plugins.flatMap(({ name: plugin, commands = [] }) =>
     commands.flatMap((one) => {
-      const known = owners.get(one.name);
-      if (known !== undefined)
-        tell(
-          `The plugin ${plugin} adds the command ${one.name}, as ${known} does, and goes without it: rename it there.`,
-        );
-      else owners.set(one.name, plugin);
-      return known === undefined ? [commandOf(one)] : [];
+      const no = claims.refusal(plugin, named(one.name));
+      if (no !== undefined) tell(no);
+      return no === undefined ? [commandOf(one)] : [];
     }),
   );
 }
+
+const named = (command: string) => `the command ${command}`;
 
 export function commandOf(added: PluginCommand): Command {
   const { name, usage, summary, options } = added;

@@ -51,7 +51,7 @@ export type Page = (
 /** The hooks of all plugins, opened. */
 export interface PluginParts {
   readonly routes: readonly ApiRoute[];
-  readonly pages: readonly Page[];
+  readonly pages: readonly { readonly plugin: string; readonly page: Page }[];
   readonly webhooks: ReadonlyMap<string, Webhook>;
 }
 

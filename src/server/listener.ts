@@ -17,7 +17,7 @@ import type { Extension, ServerDeps } from "./deps.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
-import type { ListenerDeps, Page } from "./hooks.ts";
+import type { ListenerDeps } from "./hooks.ts";
 import { loginRoute } from "./login.ts";
 import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
@@ -212,7 +212,7 @@ export async function createListener(deps: ListenerDeps, parts: Parts): Promise<
   healthRoutes(app, deps);
   if (parts.ingress) {
     await webhookRoutes(app, deps, tell);
-    for (const page of deps.plugins.pages) await added(app, deps, page);
+    for (const one of deps.plugins.pages) await added(app, deps, one);
     fileRoutes(app, deps);
   }
   if (parts.admin) await adminRoutes(app, deps, parts);
@@ -223,10 +223,14 @@ export async function createListener(deps: ListenerDeps, parts: Parts): Promise<
 }
 
 /** Pages that cannot be added, say because two have one address, are left out. */
-async function added(app: FastifyInstance, deps: ServerDeps, page: Page): Promise<void> {
+async function added(
+  app: FastifyInstance,
+  deps: ListenerDeps,
+  { plugin, page }: ListenerDeps["plugins"]["pages"][number],
+): Promise<void> {
   try {
     await page(app, deps);
   } catch (err) {
-    deps.log.error({ err }, "pages of a plugin are left out: mend them, or take the plugin out");
+    deps.log.error({ err, plugin }, "the pages of this plugin are left out: mend them");
   }
 }

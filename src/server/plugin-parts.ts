@@ -1,8 +1,9 @@
 /** The HTTP hooks of all plugins, as they are served. */
+import { Claims } from "../base/index.ts";
 import { channels } from "../channels/index.ts";
 import { apiRoutes } from "./api/index.ts";
 import type { ApiRoute } from "./api/route.ts";
-import type { Page, PluginParts, ServerHooks, Webhook } from "./hooks.ts";
+import type { PluginParts, ServerHooks, Webhook } from "./hooks.ts";
 
 /**
  * Opens the hooks of all plugins, in their order. A route or webhook that the runtime or another plugin has is left out, and
@@ -13,23 +14,17 @@ export function pluginParts<C>(
   context: C,
   tell: (message: string) => void,
 ): PluginParts {
-  const owners = new Map(
-    [
-      ...apiRoutes.map(({ method, path }) => `${method} /api${path}`),
-      ...Object.keys(channels).map((channel) => `the webhook ${channel}`),
-    ].map((what) => [what, "the runtime"]),
-  );
-  const isFree = (owner: string, what: string): boolean => {
-    const known = owners.get(what);
-    if (known === undefined) owners.set(what, owner);
-    else
-      tell(
-        `The plugin ${owner} declares ${what}, as ${known} does, and goes without it: rename it there.`,
-      );
-    return known === undefined;
+  const claims = new Claims([
+    ...apiRoutes.map(({ method, path }) => `${method} /api${path}`),
+    ...Object.keys(channels).map((channel) => `the webhook ${channel}`),
+  ]);
+  const isFree = (plugin: string, what: string): boolean => {
+    const no = claims.refusal(plugin, what);
+    if (no !== undefined) tell(no);
+    return no === undefined;
   };
   const routes: ApiRoute[] = [];
-  const pages: Page[] = [];
+  const pages: PluginParts["pages"][number][] = [];
   const webhooks = new Map<string, Webhook>();
   for (const { name, ...hooks } of plugins) {
     const opened = <T>(hook: "routes" | "pages" | "webhooks", open: () => T): T | undefined => {
@@ -44,7 +39,7 @@ export function pluginParts<C>(
     for (const one of opened("routes", () => hooks.routes?.(context)) ?? [])
       if (isFree(name, `${one.method} /api${one.path}`)) routes.push(one);
     const page = opened("pages", () => hooks.pages?.(context));
-    if (page) pages.push(page);
+    if (page) pages.push({ plugin: name, page });
     const some = opened("webhooks", () => hooks.webhooks?.(context)) ?? {};
     for (const [webhook, take] of Object.entries(some))
       if (isFree(name, `the webhook ${webhook}`)) webhooks.set(webhook, take);

@@ -24,14 +24,14 @@ export interface WorkerHooks {
    */
   readonly alarms?: Readonly<Record<string, AlarmRule>>;
   /**
-   * What it counts and measures, on `/metrics` beside the runtime's own. `desk.counted` adds one to a counter, and does nothing
+   * What it counts and measures, on `/metrics` beside the runtime's own. `context.counted` adds one to a counter, and does nothing
    * where nobody reads metrics.
    *
    *     metrics: [
    *       { name: "deliveries_parcels_total", help: "Parcels by how they ended", labels: ["end"] },
-   *       { name: "deliveries_open", help: "Parcels on their way", read: async (desk) => [{ value: await openIn(desk) }] },
+   *       { name: "deliveries_open", help: "Parcels on their way", read: async (context) => [{ value: await openIn(context) }] },
    *     ]
-   *     desk.counted?.("deliveries_parcels_total", { end: "lost" });
+   *     context.counted?.("deliveries_parcels_total", { end: "lost" });
    */
   readonly metrics?: readonly Metric[];
 }

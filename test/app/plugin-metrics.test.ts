@@ -78,7 +78,7 @@ test("a name that is claimed twice stays with the first, and both are named", as
 
   expect(await read()).toEqual(["deliveries_far_total 1"]);
   expect(told).toEqual([
-    "The plugin deliveries-far declares the metric deliveries_far_total, as the plugin deliveries does: rename it.",
+    "The plugin deliveries-far declares the metric deliveries_far_total, as the plugin deliveries does, and goes without it: rename it there.",
   ]);
 });
 

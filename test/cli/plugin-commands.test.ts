@@ -34,8 +34,8 @@ test("a command of the runtime or of another plugin is left out, and both are na
   const { told, names } = await commandsOf(folder.path);
   expect(names).toEqual(["parcels", "couriers"]);
   expect(told).toEqual([
-    "The plugin deliveries adds the command start, as the runtime does, and goes without it: rename it there.",
-    "The plugin couriers adds the command parcels, as deliveries does, and goes without it: rename it there.",
+    "The plugin deliveries declares the command start, as the runtime does, and goes without it: rename it there.",
+    "The plugin couriers declares the command parcels, as the plugin deliveries does, and goes without it: rename it there.",
   ]);
 });
 

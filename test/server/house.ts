@@ -205,7 +205,9 @@ export async function openHouse(options: Options = {}): Promise<House> {
     files: async () => null,
     plugins: {
       routes: noteRoutes(notingNotes(done)),
-      pages: [(to, about) => uploadRoutes(to, { ...about, uploads })],
+      pages: [
+        { plugin: "invoicing", page: (to, about) => uploadRoutes(to, { ...about, uploads }) },
+      ],
       webhooks: new Map([["invoicing", async (_account, body) => void claims.push(body)]]),
     },
     clock: { now: () => NOW, offsetMs: () => 0 },

@@ -29,8 +29,8 @@ test("a route or webhook that another one has is left out and told of by both na
   expect(told.map((line) => line.replace(/, and goes.*/, ""))).toEqual([
     "The plugin deliveries declares GET /api/meta, as the runtime does",
     "The plugin deliveries declares the webhook sms, as the runtime does",
-    "The plugin couriers declares GET /api/parcels/:account, as deliveries does",
-    "The plugin couriers declares the webhook parcels, as deliveries does",
+    "The plugin couriers declares GET /api/parcels/:account, as the plugin deliveries does",
+    "The plugin couriers declares the webhook parcels, as the plugin deliveries does",
   ]);
 });
 

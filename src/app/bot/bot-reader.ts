@@ -32,6 +32,12 @@ const PARTS = [
 ] as const;
 const PLUGIN_NAME = /^[a-z][a-z0-9-]{1,29}$/;
 
+interface Together {
+  readonly plugins: readonly Plugin[];
+  readonly accounts: AccountModel;
+  readonly table: EffectTable;
+}
+
 interface Owned<T> {
   /** Who brings it, as a finding says it. */
   readonly by: string;
@@ -90,18 +96,26 @@ export class BotReader {
     });
   }
 
-  /** The section that claims what another one has is left out. */
-  accounts(plugins: readonly Plugin[], file: string): AccountModel {
-    let model = accountModel([]);
-    const taken: Plugin[] = [];
-    for (const plugin of plugins)
-      try {
-        model = accountModel([...taken, plugin]);
-        taken.push(plugin);
-      } catch (error) {
-        this.#tell(file, error instanceof Error ? error.message : String(error));
-      }
-    return model;
+  /** Plugins as they can stand together: one whose section or effects claim what another one has goes without those. */
+  together(plugins: readonly Plugin[], file: string): Together {
+    const all: Plugin[] = [];
+    for (const plugin of plugins) {
+      let one = plugin;
+      const tried = (part: "account" | "effects", make: () => unknown): void => {
+        try {
+          make();
+        } catch (error) {
+          this.#tell(file, error instanceof Error ? error.message : String(error));
+          one = Object.fromEntries(
+            Object.entries(one).filter(([name]) => name !== part),
+          ) as unknown as Plugin;
+        }
+      };
+      tried("account", () => accountModel([...all, one]));
+      tried("effects", () => createEffects([...all, one]));
+      all.push(one);
+    }
+    return { plugins: all, accounts: accountModel(all), table: createEffects(all) };
   }
 
   /** Of plugins first, then of the bot itself; the first who names something has it. */
@@ -134,16 +148,6 @@ export class BotReader {
       events: this.#unique(file, "event", events, ({ name }) => name),
       readers: readers.map(({ value }) => value),
     };
-  }
-
-  /** Without the effects of plugins where two of them claim one name. */
-  table(plugins: readonly Plugin[], file: string): EffectTable {
-    try {
-      return createEffects(plugins);
-    } catch (error) {
-      this.#tell(file, `loads plugins that cannot stand together. ${(error as Error).message}`);
-      return createEffects();
-    }
   }
 
   /** Without those that do not compile. */

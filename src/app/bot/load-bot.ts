@@ -33,15 +33,14 @@ export async function loadBot(folder: string, kept?: Kept): Promise<LoadedBot> {
     return NO_BOT;
   const reader = new BotReader();
   const bot = isThere ? await reader.config(config) : {};
-  const { plugins = [], languages } = bot;
+  const { plugins: listed = [], languages } = bot;
   // The bundler works on them meanwhile.
-  const coded = reader.panels(plugins, config);
-  const accounts = reader.accounts(plugins, config);
+  const coded = reader.panels(listed, config);
+  const { plugins, accounts, table } = reader.together(listed, config);
   const vocabulary = {
     ...reader.vocabulary(plugins, bot, config),
     account: accounts.paths,
   };
-  const table = reader.table(plugins, config);
   const effects: LoadedEffect[] = [];
   for (const file of files) {
     const loaded = await reader.effect(file, effects, table);

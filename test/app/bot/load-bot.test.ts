@@ -7,6 +7,7 @@ import { loadFlows } from "../../../src/app/flow-files.ts";
 import { listTexts } from "../../../src/app/flow-commands.ts";
 import type { JsonObject } from "../../../src/base/index.ts";
 import { findingLine, type FlowLibrary } from "../../../src/flow/index.ts";
+import { createEffects } from "../../../src/worker/index.ts";
 import { fencesOf } from "../../docs/fences.ts";
 import { asking, FlowsFolder, words } from "../flows-folder.ts";
 import { ORDER, pizzeria } from "./pizzeria.ts";
@@ -288,6 +289,39 @@ describe("plugins of a config", () => {
     expect(lines).toContain("lists the plugin deliveries twice");
     expect(lines).toContain("without a plugin's name as its plugin 4");
     expect(lines).toContain("without a plugin's name as its plugin 5");
+  });
+
+  test("go without a section or effects that another one has; the rest of them stands", async () => {
+    const folder = made();
+    folder.write(
+      "config.ts",
+      `import { defineBot, z } from "prosa";
+       import { done } from "prosa/plugin";
+       const track = { name: "parcels.track", class: "read", version: 1, input: z.object({}), result: [],
+         perform: async () => done({}) } as const;
+       const hooks = { effects: [track], account: { fields: { depot: z.string().default("") } } };
+       export default defineBot({
+         plugins: [
+           { name: "deliveries", ...hooks },
+           { name: "couriers", ...hooks, events: [{ name: "courier.here" }] },
+         ],
+       });`,
+    );
+    const bot = await loadBot(folder.path);
+    const lines = bot.findings.map(findingLine).join("\n");
+    expect(lines).toContain("The plugin couriers adds depot to accounts, as deliveries does");
+    expect(lines).toContain(
+      "parcels.track is defined by the plugin deliveries and by the plugin couriers",
+    );
+    expect(
+      bot.plugins.map(({ name, effects, account }) => [name, effects?.length, !account]),
+    ).toEqual([
+      ["deliveries", 1, false],
+      ["couriers", undefined, true],
+    ]);
+    expect(bot.vocabulary.events).toEqual([{ name: "courier.here" }]);
+    // The worker makes its table of them, too.
+    expect(createEffects(bot.plugins).locals.has("parcels.track")).toBe(true);
   });
 
   test("that are not there are told with the line that asks for them", async () => {
