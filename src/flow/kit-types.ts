@@ -41,20 +41,31 @@ type EventRefs<R, E> =
 export type Branch<Refs, B extends Block> = B | ((result: Refs) => B);
 /** Branches by the outcomes of another flow, each with what that one brings. */
 type Branches<Keys extends string, R, N> = {
-  readonly [K in Keys]: Block | ((result: Refs<FlowEnd<R, N, K>>) => Block);
+  readonly [K in Keys]: Branch<Refs<FlowEnd<R, N, K>>, Block>;
 };
+/** Outcomes that the other flow does not have. */
+type Unknown<On, Keys extends string> = {
+  readonly [K in Exclude<keyof On, Keys>]: "no such outcome";
+};
+/** Slots that any of these branches asks for; none where no branch is written and `On` is its own limit. */
+type AskedOn<On> = {
+  [K in keyof On]-?: Known<AskedIn<On[K] extends (...of: never) => infer B ? B : On[K]>>;
+}[keyof On];
+type Known<A> = string extends A ? never : A;
 type Refs<T> = T extends object ? RefOf<T> : AnyRefs;
 
 /** Keys an effect needs and no slot of the same name and type gives. */
-type Missing<S, I> = {
-  [K in keyof I & string]-?: undefined extends I[K]
-    ? never
-    : K extends keyof S
-      ? ValueOf<S[K]> extends I[K]
+type Missing<S, I> = string extends keyof I
+  ? never
+  : {
+      [K in keyof I & string]-?: undefined extends I[K]
         ? never
-        : K
-      : K;
-}[keyof I & string];
+        : K extends keyof S
+          ? ValueOf<S[K]> extends I[K]
+            ? never
+            : K
+          : K;
+    }[keyof I & string];
 type Args<I> = { readonly [K in keyof I]?: Arg<NonNullable<I[K]>> };
 type InputOption<S, I> = I extends object
   ? [Missing<S, I>] extends [never]
@@ -189,30 +200,33 @@ export interface Kit<
     o?: { readonly clear?: readonly SlotName<S>[] | AnyRef | Ref<readonly string[]> },
   ): Built<never>;
   /** Runs another flow with the same person. Outcomes without branch go on. */
-  subflow<N extends FlowName<R>>(
+  subflow<
+    N extends FlowName<R>,
+    const On extends Partial<Branches<Outcomes<R, N> | CommonOutcome, R, N>>,
+  >(
     flow: N,
     o: {
       readonly id: string;
       /** Slots whose answers it ends with, under the same names; what does not fit its slot is asked. */
       readonly fills?: readonly SlotName<S>[];
-      readonly on?: Partial<Branches<Outcomes<R, N> | "done" | "cancelled" | "expired", R, N>>;
+      readonly on?: On & Unknown<On, Outcomes<R, N> | CommonOutcome>;
       readonly repair?: RepairOptions;
     } & InputOption<S, FlowField<R, N, "input">>,
-  ): Built<never>;
+  ): Built<AskedOn<On>>;
   /** Asks somebody else by another flow and waits for the answer. */
-  notify<N extends FlowName<R>>(
+  notify<N extends FlowName<R>, const On extends Branches<Outcomes<R, N> | "late", R, N>>(
     flow: N,
     o: {
       readonly id: string;
       readonly to: AnyRef | Ref<string> | Ref<readonly string[]>;
       readonly within: string;
       readonly remind?: string;
-      readonly on: Branches<Outcomes<R, N> | "late", R, N>;
+      readonly on: On & Unknown<On, Outcomes<R, N> | "late">;
       readonly repair?: RepairOptions;
     } & InputOption<S, FlowField<R, N, "input">>,
-  ): Built<never>;
+  ): Built<AskedOn<On>>;
   /** Waits for something from outside. Its outcomes are `got` and `late`. */
-  wait<E extends EventName<R>>(
+  wait<E extends EventName<R>, G extends Block = readonly [], L extends Block = readonly []>(
     event: E,
     o: {
       readonly id: string;
@@ -220,12 +234,12 @@ export interface Kit<
       readonly where?: (event: EventRefs<R, E>) => Cond;
       readonly within: string;
       readonly on: {
-        readonly got: Block | ((event: EventRefs<R, E>) => Block);
-        readonly late: Block | (() => Block);
+        readonly got: Branch<EventRefs<R, E>, G>;
+        readonly late: L | (() => L);
       };
       readonly repair?: RepairOptions;
     },
-  ): Built<never>;
+  ): Built<AskedIn<G> | AskedIn<L>>;
   /** A person takes over; goes on when the conversation is given back. */
   handoff(
     reason: string,

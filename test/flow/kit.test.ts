@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { Fault } from "../../src/base/index.ts";
-import { flowsOf, slot } from "../../src/flow/index.ts";
+import { effect, type EffectTypes, flowsOf, slot } from "../../src/flow/index.ts";
 import { requestInvoice, sampleFlow, type SampleRegistry } from "./fixtures/request-invoice.ts";
 
 const slots = z.object({
@@ -226,6 +226,66 @@ describe("what does not compile", () => {
       ]),
     ];
     expect(made()[0]?.steps).toHaveLength(2);
+  });
+
+  test("a question in a branch of another flow, of a request or of a wait counts as asked", () => {
+    type Registry = SampleRegistry & { events: { "parcel.ready": { shelf: string } } };
+    const three = z.object({ value: slot.money(), name: slot.name(), kind: slot.choice(["a"]) });
+    const made = () => [
+      flowsOf<Registry>()("x", { version: 1, slots: three }, (f, $) => [
+        f.subflow("approve-sample", {
+          id: "s",
+          input: { name: "x" },
+          on: { refused: (r) => [f.say("why", { with: { why: r.reason } }), f.ask("value")] },
+        }),
+        f.notify("approve-sample", {
+          ...{ id: "n", to: $.account.operators, within: "1h", input: { name: "x" } },
+          on: { approved: [], refused: [f.ask("name")], late: () => [] },
+        }),
+        f.wait("parcel.ready", {
+          id: "w",
+          within: "2d",
+          on: {
+            got: (event) => [f.say("on", { with: { shelf: event.shelf } }), f.ask("kind")],
+            late: [f.end()],
+          },
+        }),
+      ]),
+      // @ts-expect-error the name is asked in no branch
+      flowsOf<Registry>()("x", { version: 1, slots: three }, (f) => [
+        f.subflow("approve-sample", {
+          id: "s",
+          input: { name: "x" },
+          on: { refused: [f.ask("value")], approved: [f.ask("kind")] },
+        }),
+      ]),
+      // @ts-expect-error another flow without branches asks for nothing of this one
+      flowsOf<Registry>()("x", { version: 1, slots: z.object({ value: slot.money() }) }, (f) => [
+        f.subflow("approve-sample", { id: "s", input: { name: "x" } }),
+      ]),
+      flowsOf<Registry>()("x", { version: 1, slots: z.object({}) }, (f) => [
+        // @ts-expect-error "refusd" is no outcome of that flow
+        f.subflow("approve-sample", { id: "s", input: { name: "x" }, on: { refusd: [] } }),
+      ]),
+    ];
+    expect(made()).toHaveLength(4);
+  });
+
+  test("an effect that takes nothing is called without an input", () => {
+    const doctors = effect("clinic.doctors", {
+      class: "read",
+      input: z.object({}),
+      output: z.object({ names: z.string() }),
+      http: { method: "GET", url: "$CLINIC_URL/doctors" },
+    });
+    type Registry = SampleRegistry & { effects: EffectTypes<typeof doctors> };
+    const made = flowsOf<Registry>()("x", { version: 1, slots: z.object({}) }, (f) => [
+      f.call("clinic.doctors", {
+        id: "list",
+        done: (r) => [f.say("who", { with: { names: r.names } })],
+      }),
+    ]);
+    expect(made.steps).toMatchObject([{ effect: doctors.name }]);
   });
 
   test("an outcome that the flow does not declare, a list that is none, an event that is none", () => {
