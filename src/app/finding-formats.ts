@@ -43,6 +43,23 @@ export function costLines(costs: readonly FlowCosts[]): string[] {
   );
 }
 
+/** What a start logs of errors: a line for each flow or file that is not in use, with its first error and how many more there are. */
+export function leftOut(findings: readonly Finding[]): readonly (readonly [object, string])[] {
+  const all = new Map<string, { first: Finding; what: string; more: number }>();
+  for (const one of findings) {
+    if (one.severity !== "error") continue;
+    const what = one.rule === "bot/file" ? "a file of the bot" : "a flow";
+    const key = `${what} ${(one.rule === "bot/file" ? one.file : (one.flow ?? one.file)) ?? ""}`;
+    const same = all.get(key);
+    if (same) same.more += 1;
+    else all.set(key, { first: one, what, more: 0 });
+  }
+  return [...all.values()].map(({ first, what, more }) => [
+    { ...first, where: findingLine(first) },
+    `${what} is left out${more === 0 ? "" : `, for this and ${more} more: prosa flows check`}`,
+  ]);
+}
+
 function paragraph(finding: Finding): string {
   const { severity, why, how } = explained(finding);
   return `${severity} ${findingLine(finding)}\n    why: ${why}\n    how: ${how}`;

@@ -8,7 +8,7 @@ import { Registry } from "prom-client";
 import { Fault } from "../base/index.ts";
 import { channels, subscriptionOf, typingMs } from "../channels/index.ts";
 import { createLayouter } from "../console/index.ts";
-import { CurrentLibrary, findingLine, type FlowLibrary } from "../flow/index.ts";
+import { CurrentLibrary, type FlowLibrary } from "../flow/index.ts";
 import {
   createEventHub,
   createIngest,
@@ -34,6 +34,7 @@ import { Closing, GRACE_MS } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
 import { openEffects } from "./bot/own-effects.ts";
 import { openLog } from "./log.ts";
+import { leftOut } from "./finding-formats.ts";
 import { FlowReader } from "./flow-reader.ts";
 import { loadWithHistory } from "./flow-history.ts";
 import { boundHeap } from "./heap.ts";
@@ -124,12 +125,7 @@ async function compose(
   for (const problem of own.problems) log.error({}, problem);
   const current = new CurrentLibrary(loaded.library);
   const library = wrap?.library?.(current) ?? current;
-  for (const finding of library.findings)
-    if (finding.severity === "error")
-      log.error(
-        { ...finding, where: findingLine(finding) },
-        finding.rule === "bot/file" ? "a file of the bot is left out" : "a flow is left out",
-      );
+  for (const [fields, message] of leftOut(library.findings)) log.error(fields, message);
 
   const metrics = createServerMetrics(registry);
   holdGauge(registry, store);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { leftOut } from "../../src/app/finding-formats.ts";
 import { costLines, formatted, type Checked } from "../../src/app/index.ts";
 import { costsOf, parseFlow, vocabularyOf } from "../../src/flow/index.ts";
 
@@ -97,6 +98,27 @@ steps:
       { outcome: "paid", calls: [5, 5], brl: [19, 19] },
       // Held in silence at least; with the sorry and the word to the operators at most.
       { outcome: "done", calls: [5, 6], brl: [19, 19] },
+    ]);
+  });
+
+  test("is a line for each flow and file at a start, with its first error and how many more there are", () => {
+    const broken = { severity: "error", rule: "effect/unknown", flow: "order" } as const;
+    const file = { severity: "error", rule: "bot/file", file: "config.ts" } as const;
+    const lines = leftOut([
+      ...CHECKED.findings,
+      { ...broken, step: "pay", message: "No effect." },
+      { ...broken, step: "send", message: "No effect, either." },
+      { ...file, message: "names a part that is none." },
+    ]);
+    expect(
+      lines.map(([fields, message]) => [(fields as { where: string }).where, message]),
+    ).toEqual([
+      [expect.stringContaining("[text/bold]"), "a flow is left out"],
+      [
+        "order › pay [effect/unknown] No effect.",
+        "a flow is left out, for this and 1 more: prosa flows check",
+      ],
+      ["config.ts [bot/file] names a part that is none.", "a file of the bot is left out"],
     ]);
   });
 });

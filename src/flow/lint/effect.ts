@@ -36,7 +36,7 @@ function effect(context: LintContext, step: EffectStep): Finding[] {
       found(
         context,
         "effect/unknown",
-        `No effect "${step.effect}".${didYouMean(step.effect, context.words.effects.keys())}`,
+        `No effect "${step.effect}": neither the runtime, a plugin of config.ts nor a file in effects/ defines it.${didYouMean(step.effect, context.words.effects.keys())}`,
         step.id,
       ),
     ];
