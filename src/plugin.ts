@@ -1,6 +1,6 @@
 /** The door of plugins, imported as `prosa/plugin`: all that a plugin may use of the runtime. */
 export type { Bot, Plugin } from "./app/bot/plugin.ts";
-export { type PluginCommand, UsageError } from "./app/command.ts";
+export { type PluginCommand, UsageError } from "./app/operator/command.ts";
 export type {
   CallRow,
   ConsoleKit,
@@ -109,11 +109,11 @@ export {
   type Store,
   UNREADABLE,
 } from "./store/index.ts";
-export { type FoundDay, scanDays } from "./understanding/date-scan.ts";
-export { DAY_PATTERN, MONTH_PATTERN } from "./understanding/date-words.ts";
-export { fragmentsOf } from "./understanding/document-scan.ts";
-export { document } from "./understanding/document.ts";
-export { serviceText } from "./understanding/free-text.ts";
+export { type FoundDay, scanDays } from "./understanding/dates/date-scan.ts";
+export { DAY_PATTERN, MONTH_PATTERN } from "./understanding/dates/date-words.ts";
+export { fragmentsOf } from "./understanding/people/document-scan.ts";
+export { document } from "./understanding/people/document.ts";
+export { serviceText } from "./understanding/choices/free-text.ts";
 export {
   type Business,
   dayEcho,
@@ -130,12 +130,12 @@ export {
   tidy,
   understand,
 } from "./understanding/index.ts";
-export { money } from "./understanding/money.ts";
-export { isInstead, KIN } from "./understanding/name-around.ts";
-export { isNumbered, withoutNumbered } from "./understanding/numbered.ts";
-export { phone } from "./understanding/phone.ts";
+export { money } from "./understanding/money/money.ts";
+export { isInstead, KIN } from "./understanding/people/name-around.ts";
+export { isNumbered, withoutNumbered } from "./understanding/money/numbered.ts";
+export { phone } from "./understanding/people/phone.ts";
 export { plain, trimEnds } from "./understanding/plain.ts";
-export { isSlip } from "./understanding/similar-option.ts";
+export { isSlip } from "./understanding/choices/similar-option.ts";
 export type { Usage } from "./worker/alarms/budget.ts";
 export { isReachable, type Notice, tellOperators } from "./worker/alarms/tell-operators.ts";
 export { callGateway } from "./worker/calls.ts";

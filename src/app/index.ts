@@ -1,13 +1,13 @@
 /** The application: settings, composition, and what the command line calls. */
 export { flowsFolder, readSettings, isLoopback, type Settings } from "./settings.ts";
-export { startProsa, VERSION, type Role, type Running } from "./start.ts";
-export { startSandbox } from "./sandbox-beside.ts";
-export { openChat, type ChatLine, type ChatSession } from "./chat-session.ts";
-export { adminUrl, apiClient, runningServer, type ApiClient } from "./client.ts";
-export { examine, type Examined } from "./doctor.ts";
-export { sandboxControls, sandboxUrl } from "./sandbox-controls.ts";
-export { type Understanding, understandingOf } from "./understand.ts";
-export { callGateway, exampleBody, type GatewayCallResult } from "./gateway-call.ts";
+export { startProsa, VERSION, type Role, type Running } from "./start/start.ts";
+export { startSandbox } from "./start/sandbox-beside.ts";
+export { openChat, type ChatLine, type ChatSession } from "./chat/chat-session.ts";
+export { adminUrl, apiClient, runningServer, type ApiClient } from "./operator/client.ts";
+export { examine, type Examined } from "./operator/doctor.ts";
+export { sandboxControls, sandboxUrl } from "./operator/sandbox-controls.ts";
+export { type Understanding, understandingOf } from "./authoring/understand.ts";
+export { callGateway, exampleBody, type GatewayCallResult } from "./operator/gateway-call.ts";
 export { routeTable } from "../gateway/index.ts";
 export { withBold } from "../channels/index.ts";
 export {
@@ -16,7 +16,7 @@ export {
   FINDING_FORMATS,
   type FindingFormat,
   formatted,
-} from "./finding-formats.ts";
+} from "./authoring/finding-formats.ts";
 export {
   checkFlows,
   flowGraph,
@@ -27,13 +27,13 @@ export {
   newFlow,
   type GraphFormat,
   type GraphOptions,
-} from "./flow-commands.ts";
+} from "./authoring/flow-commands.ts";
 export { findingLine, junit, percent as percentOf, tap } from "../flow/index.ts";
-export { type CommandCall, type PluginCommand, UsageError } from "./command.ts";
+export { type CommandCall, type PluginCommand, UsageError } from "./operator/command.ts";
 export { loadBot } from "./bot/load-bot.ts";
 export { initBot } from "./bot/init.ts";
-export { declarations } from "./declarations.ts";
-export { placeOf, testFlows, type FlowTests } from "./flow-tests.ts";
-export { checkAgainst, type AgainstReport } from "./flows-against.ts";
-export { savedTest, type SavedTest } from "./save-test.ts";
-export { walkResults } from "./walk-results.ts";
+export { declarations } from "./authoring/declarations.ts";
+export { placeOf, testFlows, type FlowTests } from "./authoring/flow-tests.ts";
+export { checkAgainst, type AgainstReport } from "./authoring/flows-against.ts";
+export { savedTest, type SavedTest } from "./authoring/save-test.ts";
+export { walkResults } from "./authoring/walk-results.ts";

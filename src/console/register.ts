@@ -1,6 +1,6 @@
 /** The console's routes on the admin listener: its page, its files, and the placed charts it draws. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Chart } from "../flow/chart-model.ts";
+import type { Chart } from "../flow/chart/chart-model.ts";
 import type { ConsoleAssets } from "./bundle.ts";
 import type { Layouter } from "./layout/index.ts";
 

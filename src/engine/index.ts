@@ -7,8 +7,8 @@ export {
   AckStatus,
   TEXT_LIMIT,
   type Parsed,
-} from "./inbound.ts";
-export { Outbound, Choice, standing, withNumbers } from "./outbound.ts";
+} from "./session/inbound.ts";
+export { Outbound, Choice, standing, withNumbers } from "./session/outbound.ts";
 export {
   Effect,
   EffectClass,
@@ -17,8 +17,8 @@ export {
   CallEffect,
   PeerEffect,
   Waiter,
-} from "./effect.ts";
-export { ROLES, type Role } from "./roles.ts";
+} from "./session/effect.ts";
+export { ROLES, type Role } from "./session/roles.ts";
 export type {
   About,
   Amendment,
@@ -33,9 +33,9 @@ export type {
   Said,
   Told,
   Wanted,
-} from "./reader.ts";
-export { carriesSecret } from "./secret-fields.ts";
-export { Mail, CallResult } from "./mail.ts";
+} from "./turn/reader.ts";
+export { carriesSecret } from "./turn/secret-fields.ts";
+export { Mail, CallResult } from "./session/mail.ts";
 export {
   Session,
   readSession,
@@ -43,17 +43,17 @@ export {
   Frame,
   Invocation,
   SESSION_SCHEMA,
-} from "./session.ts";
-export { Timer } from "./timer.ts";
-export { JournalRecord } from "./journal.ts";
-export { keptRecord, wholeRecord } from "./kept-record.ts";
-export { Account, ChannelSettings, HmacSettings, Operator } from "./account.ts";
+} from "./session/session.ts";
+export { Timer } from "./session/timer.ts";
+export { JournalRecord } from "./session/journal.ts";
+export { keptRecord, wholeRecord } from "./session/kept-record.ts";
+export { Account, ChannelSettings, HmacSettings, Operator } from "./session/account.ts";
 export {
   accountModel,
   type AccountModel,
   type AccountSection,
   type PathValue,
-} from "./account-section.ts";
+} from "./session/account-section.ts";
 export type {
   Program,
   ProgramState,
@@ -66,12 +66,12 @@ export type {
   ExpectedSlot,
   SlotReading,
   StartOptions,
-} from "./program.ts";
-export type { Library } from "./library.ts";
-export { type FailingTimer, putTimerOff, setTimerAside } from "./failing-timer.ts";
-export { nextDue } from "./timers.ts";
-export { run, type TurnItem, type TurnResult } from "./run.ts";
+} from "./turn/program.ts";
+export type { Library } from "./session/library.ts";
+export { type FailingTimer, putTimerOff, setTimerAside } from "./turn/failing-timer.ts";
+export { nextDue } from "./turn/timers.ts";
+export { run, type TurnItem, type TurnResult } from "./turn/run.ts";
 export { routing, type RoutingLine } from "./routing/table.ts";
-export { NUMBER_UNKNOWN } from "./undelivered.ts";
-export type { TurnEnv } from "./draft.ts";
-export { businessOf } from "./business.ts";
+export { NUMBER_UNKNOWN } from "./arrival/undelivered.ts";
+export type { TurnEnv } from "./session/draft.ts";
+export { businessOf } from "./turn/business.ts";

@@ -1,8 +1,8 @@
-export { KINDS } from "./kinds.ts";
-export { PIPES } from "./pipes.ts";
-export { flow, flowsOf } from "./kit.ts";
-export { machineFlow, prosaSetup } from "./raw.ts";
-export { slot, slotOf, type SlotSchema } from "./slot.ts";
+export { KINDS } from "./kinds/kinds.ts";
+export { PIPES } from "./texts/pipes.ts";
+export { flow, flowsOf } from "./authoring/kit.ts";
+export { machineFlow, prosaSetup } from "./machine/raw.ts";
+export { slot, slotOf, type SlotSchema } from "./authoring/slot.ts";
 export type { FlowHooks } from "./bot/hooks.ts";
 export {
   effect,
@@ -24,7 +24,7 @@ export {
   type PluginTexts,
   spoken,
 } from "./bot/texts.ts";
-export { defineKind, definePipe, defineRule, result, rule } from "./define.ts";
+export { defineKind, definePipe, defineRule, result, rule } from "./authoring/define.ts";
 export type {
   CallFailed,
   CallRefused,
@@ -36,23 +36,23 @@ export type {
   GatewayRoutes,
   OwnEffects,
   AnyRegistry,
-} from "./registry.ts";
+} from "./authoring/registry.ts";
 export {
   createLibrary,
   vocabularyOf,
   type FlowLibrary,
   type FlowSource,
   type LibrarySource,
-} from "./library.ts";
-export { Shelf } from "./shelf.ts";
+} from "./library/library.ts";
+export { Shelf } from "./library/shelf.ts";
 export {
   Catalogue,
   LOCALES,
   parseCatalogue,
   type Locale,
   type ParsedCatalogue,
-} from "./catalogue.ts";
-export type { Catalogues } from "./lookup.ts";
+} from "./texts/catalogue.ts";
+export type { Catalogues } from "./texts/lookup.ts";
 export {
   flowSchema,
   MAX_FLOW_FILE,
@@ -72,12 +72,12 @@ export {
   type Neighbours,
   RULE_TEXTS,
 } from "./lint/index.ts";
-export { textTypes } from "./text-types.ts";
-export { readEvents } from "./events.ts";
-export { located, type Origin, typescriptPlaces } from "./origin.ts";
-export { didYouMean, findingLine, type Finding } from "./finding.ts";
-export { CurrentLibrary } from "./current.ts";
-export { link } from "./link.ts";
+export { textTypes } from "./texts/text-types.ts";
+export { readEvents } from "./authoring/events.ts";
+export { located, type Origin, typescriptPlaces } from "./ast/origin.ts";
+export { didYouMean, findingLine, type Finding } from "./ast/finding.ts";
+export { CurrentLibrary } from "./library/current.ts";
+export { link } from "./authoring/link.ts";
 export {
   against,
   harms,
@@ -87,13 +87,13 @@ export {
   type Occupied,
   type VerdictWord,
 } from "./versions/index.ts";
-export { flowHash } from "./hash.ts";
-export { FlowProgram } from "./program.ts";
-export { chartOf } from "./chart.ts";
-export { chartTree, chartMermaid } from "./chart-text.ts";
-export { fullChart } from "./chart-full.ts";
-export { withCoverage, withFindings } from "./chart-overlay.ts";
-export type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
+export { flowHash } from "./ast/hash.ts";
+export { FlowProgram } from "./machine/program.ts";
+export { chartOf } from "./chart/chart.ts";
+export { chartTree, chartMermaid } from "./chart/chart-text.ts";
+export { fullChart } from "./chart/chart-full.ts";
+export { withCoverage, withFindings } from "./chart/chart-overlay.ts";
+export type { Chart, ChartEdge, ChartNode } from "./chart/chart-model.ts";
 export {
   chatWords,
   parseChat,
@@ -121,7 +121,7 @@ export {
   type ReadChat,
   type TestResult,
 } from "./chat/index.ts";
-export type { Ast, Step } from "./ast.ts";
+export type { Ast, Step } from "./ast/ast.ts";
 export type {
   EffectInfo,
   EventInfo,
@@ -130,9 +130,9 @@ export type {
   SlotKind,
   VersionedRule,
   Vocabulary,
-} from "./vocabulary.ts";
-export { evaluate, type Expr } from "./expression.ts";
-export { parse as parseExpression, print as printExpression } from "./expression-text.ts";
+} from "./authoring/vocabulary.ts";
+export { evaluate, type Expr } from "./ast/expression.ts";
+export { parse as parseExpression, print as printExpression } from "./ast/expression-text.ts";
 export {
   generated,
   percent,
@@ -143,5 +143,5 @@ export {
   type Line,
   type Share,
 } from "./proof/index.ts";
-export { edgesOf, type Probe } from "./probe.ts";
-export type { EdgeConfig, FlowConfig } from "./config.ts";
+export { edgesOf, type Probe } from "./machine/probe.ts";
+export type { EdgeConfig, FlowConfig } from "./machine/config.ts";

@@ -4,7 +4,7 @@
  * more, `unseen` = who decides about it must say what was seen. The last three with a sentence for the operator.
  */
 import type { Json, JsonObject } from "../base/index.ts";
-import type { Chart } from "../flow/chart-model.ts";
+import type { Chart } from "../flow/chart/chart-model.ts";
 
 export type Done =
   | { readonly ok: true; readonly detail?: JsonObject }

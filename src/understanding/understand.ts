@@ -1,16 +1,16 @@
 /** One door to every kind. Pure: the same text, time and zone always give the same answer. */
-import { cep } from "./cep.ts";
-import { city } from "./city.ts";
-import { command } from "./command.ts";
-import { date } from "./date.ts";
-import { cnpj, cpf, document } from "./document.ts";
-import { email } from "./email.ts";
-import { money } from "./money.ts";
-import { month } from "./month.ts";
-import { phone } from "./phone.ts";
-import { uf } from "./uf.ts";
+import { cep } from "./places/cep.ts";
+import { city } from "./places/city.ts";
+import { command } from "./commands/command.ts";
+import { date } from "./dates/date.ts";
+import { cnpj, cpf, document } from "./people/document.ts";
+import { email } from "./people/email.ts";
+import { money } from "./money/money.ts";
+import { month } from "./dates/month.ts";
+import { phone } from "./people/phone.ts";
+import { uf } from "./places/uf.ts";
 import type { TextContext, Kind, Understood } from "./understood.ts";
-import { yesno } from "./yesno.ts";
+import { yesno } from "./choices/yesno.ts";
 
 const READERS: { readonly [K in Kind]: (text: string, context: TextContext) => Understood<K> } = {
   money,

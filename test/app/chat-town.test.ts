@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { revisionsBeside } from "../../src/app/chat-revision.ts";
-import { ChatTown } from "../../src/app/chat-world.ts";
-import { demoAccount } from "../../src/app/demo.ts";
-import { effectInfos, loadFlows } from "../../src/app/flow-files.ts";
+import { revisionsBeside } from "../../src/app/chat/chat-revision.ts";
+import { ChatTown } from "../../src/app/chat/chat-world.ts";
+import { demoAccount } from "../../src/app/start/demo.ts";
+import { effectInfos, loadFlows } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import {
   type Catalogues,
@@ -72,7 +72,10 @@ function catalogue(text: string) {
 const shipped = await loadFlows();
 const common: Catalogues = {
   "pt-BR": catalogue(
-    readFileSync(path.resolve(import.meta.dirname, "../../src/flow/texts.pt-BR.yaml"), "utf8"),
+    readFileSync(
+      path.resolve(import.meta.dirname, "../../src/flow/texts/texts.pt-BR.yaml"),
+      "utf8",
+    ),
   ),
 };
 const texts = { "pt-BR": catalogue(WORDS) };

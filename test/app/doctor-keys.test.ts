@@ -1,6 +1,6 @@
 /** What doctor says of `PROSA_KEYS`: which entry is needed, which may go, which is missing. */
 import { expect, test } from "vitest";
-import { keysFinding } from "../../src/app/doctor.ts";
+import { keysFinding } from "../../src/app/operator/doctor.ts";
 
 type Entry = Parameters<typeof keysFinding>[0]["entries"][number];
 const entry = (name: string, keys: number, more: Partial<Entry> = {}): Entry => ({

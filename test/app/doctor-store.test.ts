@@ -1,6 +1,6 @@
 /** What doctor says of a store: how durable it is, and whether it threw something away. */
 import { expect, test } from "vitest";
-import { storeFinding } from "../../src/app/doctor.ts";
+import { storeFinding } from "../../src/app/operator/doctor.ts";
 
 const redis = {
   kind: "redis",

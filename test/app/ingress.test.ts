@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { startProsa } from "../../src/app/index.ts";
-import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import { DEMO_TOKEN } from "../../src/app/start/demo.ts";
 import { readSettings } from "../../src/app/settings.ts";
-import { openConfiguredStore } from "../../src/app/storage.ts";
+import { openConfiguredStore } from "../../src/app/start/storage.ts";
 import { until } from "../sandbox/stage.ts";
 
 const undo: (() => unknown)[] = [];

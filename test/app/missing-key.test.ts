@@ -5,7 +5,7 @@ import { createServer as createHttp } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { examine } from "../../src/app/doctor.ts";
+import { examine } from "../../src/app/operator/doctor.ts";
 import { startProsa } from "../../src/app/index.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import { aliases } from "../../src/channels/index.ts";

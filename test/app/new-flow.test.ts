@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { newFlow } from "../../src/app/flow-commands.ts";
-import { testFlows } from "../../src/app/flow-tests.ts";
+import { newFlow } from "../../src/app/authoring/flow-commands.ts";
+import { testFlows } from "../../src/app/authoring/flow-tests.ts";
 import { FlowsFolder } from "./flows-folder.ts";
 
 test("a new flow has a chat file that goes as written, keeps what every flow keeps and leaves nothing untested", async () => {

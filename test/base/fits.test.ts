@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { reader } from "../../src/base/index.ts";
 import { Account, JournalRecord, Mail, Session } from "../../src/engine/index.ts";
-import { Facts, NO_FACTS } from "../../src/flow/facts.ts";
+import { Facts, NO_FACTS } from "../../src/flow/moves/facts.ts";
 import { routeOf } from "../../src/gateway/index.ts";
 
 const session = {

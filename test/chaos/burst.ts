@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import { DEMO_TOKEN } from "../../src/app/start/demo.ts";
 import type { Store } from "../../src/store/index.ts";
 import { Pages } from "../../src/worker/alarms/paging.ts";
 import { Dice } from "../support/dice.ts";

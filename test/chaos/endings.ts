@@ -6,7 +6,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { bundle } from "../support/bundle.ts";
 import { message } from "./feeder.ts";
-import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import { DEMO_TOKEN } from "../../src/app/start/demo.ts";
 import { killRun } from "./kill-run.ts";
 import { Load } from "./load.ts";
 import type { Report } from "./report.ts";

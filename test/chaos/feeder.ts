@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import { DEMO_TOKEN } from "../../src/app/start/demo.ts";
 import type { Dice } from "../support/dice.ts";
 
 /** How far a number may stand from its place; and so many messages stand in one body at most. */

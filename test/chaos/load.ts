@@ -1,7 +1,7 @@
 /** Webhooks at a given rate, whoever answers how late: what a gateway does that does not wait for us. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import { DEMO_TOKEN } from "../../src/app/start/demo.ts";
 import { call } from "../support/prosa.ts";
 import { message } from "./feeder.ts";
 import { GREETING } from "./grounds.ts";

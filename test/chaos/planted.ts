@@ -149,7 +149,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "late worker",
     edits: [
       {
-        file: "src/engine/timers.ts",
+        file: "src/engine/turn/timers.ts",
         find: "const due = firstDue(draft.timers(), draft.env.now);",
         replace: "const due = fired === 0 ? firstDue(draft.timers(), Infinity) : undefined;",
       },
@@ -401,7 +401,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "repeats",
     edits: [
       {
-        file: "src/engine/timers.ts",
+        file: "src/engine/turn/timers.ts",
         find: "due.owner.timers = due.owner.timers.filter((timer) => timer.name !== due.name);",
         // Whose it is by its generation nobody asks when it comes a second time.
         replace:

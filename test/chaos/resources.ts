@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { request } from "undici";
-import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import { DEMO_TOKEN } from "../../src/app/start/demo.ts";
 import { until } from "../support/prosa.ts";
 import type { Trouble } from "./book.ts";
 import { burst } from "./burst.ts";

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { pluginCommands } from "../../src/cli/plugin-commands.ts";
-import { FLOWS_FOLDER } from "../../src/app/flow-files.ts";
+import { FLOWS_FOLDER } from "../../src/app/loading/flow-files.ts";
 import { FlowsFolder } from "../app/flows-folder.ts";
 
 const folder = new FlowsFolder();

@@ -1,6 +1,6 @@
 /** Charts for the console's tests: one as the flow kit makes them, and random ones. */
 import fc from "fast-check";
-import type { Chart, ChartEdge, ChartNode } from "../../src/flow/chart-model.ts";
+import type { Chart, ChartEdge, ChartNode } from "../../src/flow/chart/chart-model.ts";
 
 function node(
   id: string,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Chart } from "../../src/flow/chart-model.ts";
+import type { Chart } from "../../src/flow/chart/chart-model.ts";
 import {
   type Box,
   type LaidOut,

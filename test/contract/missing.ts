@@ -8,7 +8,7 @@ import {
   pathOf,
   type AnyRoute,
 } from "../../src/gateway/index.ts";
-import { behaviourOf } from "../../src/sandbox/behaviours.ts";
+import { behaviourOf } from "../../src/sandbox/http/behaviours.ts";
 import { effects } from "../support/plugins.ts";
 import { gatewayTable } from "../docs/gateway-table.ts";
 import { queryOf } from "../support/rehearsal.ts";

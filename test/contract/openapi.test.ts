@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openApi, pathOf, queuePaths, routes, type AnyRoute } from "../../src/gateway/index.ts";
-import { entries } from "../../src/sandbox/gateway-routes.ts";
+import { entries } from "../../src/sandbox/http/gateway-routes.ts";
 import { stage, textOf, type Stage } from "../sandbox/stage.ts";
 
 interface Node {

@@ -4,7 +4,7 @@ import vm from "node:vm";
 import ts from "typescript";
 import * as prosa from "../../src/index.ts";
 import type { Ast } from "../../src/flow/index.ts";
-import { eachStep, isAsk } from "../../src/flow/steps.ts";
+import { eachStep, isAsk } from "../../src/flow/machine/steps.ts";
 import { type Fence, ROOT } from "./fences.ts";
 
 /** A file as an author would have it: `flows/<id>/flow.ts`. */

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { ChatTown } from "../../src/app/chat-world.ts";
-import { demoAccount } from "../../src/app/demo.ts";
-import { FAULT_KINDS } from "../../src/app/town-faults.ts";
-import { effectInfos, loadFlows } from "../../src/app/flow-files.ts";
+import { ChatTown } from "../../src/app/chat/chat-world.ts";
+import { demoAccount } from "../../src/app/start/demo.ts";
+import { FAULT_KINDS } from "../../src/app/town/town-faults.ts";
+import { effectInfos, loadFlows } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/index.ts";
-import { nothingKnown } from "../../src/app/kept-flows.ts";
-import { PIPES } from "../../src/flow/pipes.ts";
+import { nothingKnown } from "../../src/app/loading/kept-flows.ts";
+import { PIPES } from "../../src/flow/texts/pipes.ts";
 import {
   type Ast,
   type Catalogue,
@@ -28,8 +28,8 @@ import {
   withFrom,
   readEvents,
 } from "../../src/flow/index.ts";
-import { askText } from "../../src/flow/catalogue.ts";
-import { eachStep, isAsk, STEP_KINDS } from "../../src/flow/steps.ts";
+import { askText } from "../../src/flow/texts/catalogue.ts";
+import { eachStep, isAsk, STEP_KINDS } from "../../src/flow/machine/steps.ts";
 import { type FlowCode, flowCode, typeErrors } from "./flow-code.ts";
 import { type Fence, fencesOf, ROOT, textOf } from "./fences.ts";
 import { bot, effects as shippedEffects, model } from "../support/plugins.ts";

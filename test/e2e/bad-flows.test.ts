@@ -47,7 +47,7 @@ const BAD: Readonly<Record<string, [string, RegExp]>> = {
   syntax: [asking("syntax", ["name"]).replace("f.end()", "f.end("), /Unexpected/],
   throws: [`${asking("throws", ["name"])}\nthrow new Error("no good");\n`, /no good/],
   exits: ["process.exit(1);\n", /ended its process/],
-  // Each that never ends costs the reader's whole patience; that memory ends with it, too, is test/app/flow-reader.test.ts.
+  // Each that never ends costs the reader's whole patience; that memory ends with it, too, is test/app/loading/flow-reader.test.ts.
   loops: ["for (;;) {}\n", /does not end within/],
   circle: [
     asking("circle", ["name"]).replace(

@@ -1,6 +1,6 @@
 /** The day that counts for notes is the one of the issuer's town, whatever the account's own zone is. */
 import { describe, expect, test } from "vitest";
-import { demoAccount } from "../../src/app/demo.ts";
+import { demoAccount } from "../../src/app/start/demo.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import type { Account } from "../../src/engine/index.ts";
 import { understand } from "../support/understand.ts";

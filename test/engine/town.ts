@@ -2,8 +2,8 @@
  * A small town for engine tests: contacts with sessions, the post between them, and a clock. Nothing runs but the pure
  * turn; what it asks of the world is written down.
  */
-import { demoAccount } from "../../src/app/demo.ts";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { demoAccount } from "../../src/app/start/demo.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import type {
   Account,

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../src/base/index.ts";
 import { restoreSession, SESSION_SCHEMA } from "../../src/engine/index.ts";
-import { leave, type Session, upgraded } from "../../src/engine/session.ts";
+import { leave, type Session, upgraded } from "../../src/engine/session/session.ts";
 import { CUSTOMER, Town } from "./town.ts";
 
 type Shape = Readonly<Record<string, never>>;

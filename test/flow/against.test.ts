@@ -1,7 +1,7 @@
 /** An older version held against a newer one: every place of the old is restored under the new and judged. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import {
   against,
   type Ast,

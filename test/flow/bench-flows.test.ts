@@ -3,7 +3,7 @@
  * costs more the longer its form is.
  */
 import { expect, test } from "vitest";
-import { demoAccount } from "../../src/app/demo.ts";
+import { demoAccount } from "../../src/app/start/demo.ts";
 import {
   type Expectation,
   type Mail,

@@ -1,6 +1,6 @@
 /** Flows that begin each other: told where nobody is asked on the way, left alone where somebody is. */
 import { describe, expect, test } from "vitest";
-import type { Block } from "../../src/flow/ast.ts";
+import type { Block } from "../../src/flow/ast/ast.ts";
 import { type Ast, createLibrary } from "../../src/flow/index.ts";
 import { COMMON } from "./fixtures/world.ts";
 

@@ -8,7 +8,7 @@ import {
   generated,
   slot,
 } from "../../src/flow/index.ts";
-import type { Facts } from "../../src/flow/facts.ts";
+import type { Facts } from "../../src/flow/moves/facts.ts";
 import { programOf, smallFlow, type Texts } from "./fixtures/small.ts";
 import { CONTEXT } from "./fixtures/world.ts";
 

@@ -1,7 +1,7 @@
 /** What a call gives is known before it is made: an expression that reads it otherwise is told, with the name that is near. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { type Expr, createLibrary, slot } from "../../src/flow/index.ts";
 import { smallFlow } from "./fixtures/small.ts";
 import { COMMON } from "./fixtures/world.ts";

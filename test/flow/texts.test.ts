@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { KINDS } from "../../src/flow/kinds.ts";
-import { PIPES } from "../../src/flow/pipes.ts";
-import { forms, placeholders, render, scopeOf, type Text } from "../../src/flow/template.ts";
-import { textsOf } from "../../src/flow/text-refs.ts";
+import { KINDS } from "../../src/flow/kinds/kinds.ts";
+import { PIPES } from "../../src/flow/texts/pipes.ts";
+import { forms, placeholders, render, scopeOf, type Text } from "../../src/flow/texts/template.ts";
+import { textsOf } from "../../src/flow/texts/text-refs.ts";
 import { z } from "zod";
 import {
   type Catalogue,
@@ -131,8 +131,8 @@ describe("the common catalogue", () => {
   test("has, with the plugins' texts, every word that the engine and the kit say", () => {
     const missing = ["engine", "flow"].flatMap((room) => {
       const folder = new URL(`../../src/${room}/`, import.meta.url);
-      return readdirSync(folder)
-        .filter((name) => name.endsWith(".ts") && name !== "expression-text.ts")
+      return readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts") && !/expression-text|^versions/.test(name))
         .flatMap((name) => {
           const source = readFileSync(new URL(name, folder), "utf8");
           const said = [

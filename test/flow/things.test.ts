@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Content } from "../../src/engine/index.ts";
-import { meaning } from "../../src/engine/meaning.ts";
+import { meaning } from "../../src/engine/answers/meaning.ts";
 import { slot } from "../../src/flow/index.ts";
-import { spanMs } from "../../src/flow/durations.ts";
+import { spanMs } from "../../src/flow/ast/durations.ts";
 import { programOf, smallFlow } from "./fixtures/small.ts";
 import { ACCOUNT, Chat, CONTEXT } from "./fixtures/world.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { findingLine, readEvents } from "../../src/flow/index.ts";
 
 /** The plugin tells of certificates. */

@@ -1,17 +1,17 @@
 /** Every machine that differs from a flow's by one edge or one guard, and what notices it. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { ChatTown } from "../../src/app/chat-world.ts";
-import { demoAccount } from "../../src/app/demo.ts";
+import { ChatTown } from "../../src/app/chat/chat-world.ts";
+import { demoAccount } from "../../src/app/start/demo.ts";
 import {
   chatFiles,
   FLOWS_FOLDER,
   flowFolders,
   libraryOf,
   readSources,
-} from "../../src/app/flow-files.ts";
+} from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/index.ts";
-import { nothingKnown } from "../../src/app/kept-flows.ts";
+import { nothingKnown } from "../../src/app/loading/kept-flows.ts";
 import {
   edgesOf,
   type EdgeConfig,

@@ -5,9 +5,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { ChatTown } from "../../src/app/chat-world.ts";
-import { demoAccount } from "../../src/app/demo.ts";
-import { chatFiles, FLOWS_FOLDER, loadFlows } from "../../src/app/flow-files.ts";
+import { ChatTown } from "../../src/app/chat/chat-world.ts";
+import { demoAccount } from "../../src/app/start/demo.ts";
+import { chatFiles, FLOWS_FOLDER, loadFlows } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import { CUSTOMER, parseChat } from "../../src/flow/chat/parse.ts";
 import { type ChatWorld, runChat } from "../../src/flow/index.ts";

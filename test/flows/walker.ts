@@ -5,8 +5,8 @@ import type {
   ProgramState,
   ProgramStep,
 } from "../../src/engine/index.ts";
-import { meaning } from "../../src/engine/meaning.ts";
-import type { Meaning } from "../../src/engine/meant.ts";
+import { meaning } from "../../src/engine/answers/meaning.ts";
+import type { Meaning } from "../../src/engine/answers/meant.ts";
 import type { FlowProgram } from "../../src/flow/index.ts";
 import { account } from "../engine/town.ts";
 import { model } from "../support/plugins.ts";

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathOf, routes } from "../../src/gateway/index.ts";
-import { readBody } from "../../src/sandbox/request-body.ts";
+import { readBody } from "../../src/sandbox/http/request-body.ts";
 import { CUSTOMER, FIRST, rowsOf, stage, textOf, type Stage } from "./stage.ts";
 
 let now: Stage;

@@ -8,8 +8,8 @@ import { expect, test } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = `
-  import { InboundContent } from "./src/sandbox/content.ts";
-  import { MEDIA_LIMIT_BYTES, readMedia } from "./src/sandbox/media-source.ts";
+  import { InboundContent } from "./src/sandbox/messages/content.ts";
+  import { MEDIA_LIMIT_BYTES, readMedia } from "./src/sandbox/messages/media-source.ts";
   const longest = "QUJD".repeat(MEDIA_LIMIT_BYTES / 3);
   const said = (text) => {
     const { ok, reason } = readMedia({ text });

@@ -18,7 +18,7 @@ import {
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { HEAP_FLAG } from "../../src/app/heap.ts";
+import { HEAP_FLAG } from "../../src/app/start/heap.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 /** Beside the packages, so that the bundle finds those that stay outside. */
@@ -139,7 +139,7 @@ function sources(entry: string, edits: readonly Edit[]): Plugin {
         const name = path.relative(ROOT, file);
         if (name.startsWith("node_modules")) return undefined;
         // What is kept of a build's flows is this bundle's own: its sources are not those that stand there.
-        if (name === "src/app/build.ts")
+        if (name === "src/app/loading/build.ts")
           return { contents: `export const buildId = () => "${build}";`, loader: "ts" };
         // A planted script stands beside the bundle, which may be moved.
         const home =
@@ -151,10 +151,10 @@ function sources(entry: string, edits: readonly Edit[]): Plugin {
           .replaceAll("import.meta.resolve(", RESOLVE)
           .replaceAll("import.meta.url", home)
           .replaceAll('import("esbuild")', 'Promise.resolve(require("esbuild"))');
-        if (name === "src/app/flow-files.ts")
+        if (name === "src/app/loading/flow-files.ts")
           contents = contents.replace(
             "import(pathToFileURL(file).href)",
-            "import(`../../flows/${path.basename(folder)}/flow.ts`)",
+            "import(`../../../flows/${path.basename(folder)}/flow.ts`)",
           );
         // Code taken from a cache has lost its way to import modules: this file asks the one that started it.
         if (name === "src/app/bot/bot-reader.ts")

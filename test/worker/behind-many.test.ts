@@ -1,6 +1,6 @@
 /** What one contact's effect is asked about stays true behind any number of others: a plan that is paused for days gathers them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createActions } from "../../src/app/actions.ts";
+import { createActions } from "../../src/app/operator/actions.ts";
 import type { JsonObject } from "../../src/base/index.ts";
 import { revOf } from "../../src/plugins/invoicing/note/invoice.ts";
 import { VirtualClock } from "../../src/worker/index.ts";

@@ -1,6 +1,6 @@
 /** Two names of one person that prove to be one while a conversation is going on, on both stores. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { aliases } from "../../src/channels/index.ts";
 import type { Session } from "../../src/engine/index.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";

@@ -1,6 +1,6 @@
 /** Who wants to hear no more hears no more: also not what was queued before, and what is filed meanwhile is known all the same. */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { CUSTOMER, OPERATOR, rig, type Rig } from "./rig.ts";
 
 const { library } = await loadFlows();

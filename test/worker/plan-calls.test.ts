@@ -3,7 +3,7 @@
  * lookups with them. What is paid in credits is counted apart.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { OPERATOR, rig, textOf, type Rig } from "./rig.ts";
 
 const MARIA = "5511987660001";

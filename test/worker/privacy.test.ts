@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { Tickets } from "../../src/plugins/invoicing/certificates/tickets.ts";
 import { fileByCode, openFileLink } from "../../src/worker/file-links.ts";
 import { fileOf, putFile } from "../../src/worker/files.ts";

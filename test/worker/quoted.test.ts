@@ -1,6 +1,6 @@
 /** A reply to the message that showed a request, as it comes over the wire. */
 import { afterEach, expect, test, vi } from "vitest";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { restoreSession } from "../../src/engine/index.ts";
 import { bot, type Bot, HEARING, writes } from "./bot.ts";
 import { CUSTOMER, OPERATOR, OTHER, rig, type Rig } from "./rig.ts";

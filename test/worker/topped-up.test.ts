@@ -1,6 +1,6 @@
 /** The balance for notes is used up (402): what the customer and the business read, and how the business goes on by chat. */
 import { afterEach, expect, test, vi } from "vitest";
-import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { CUSTOMER, OPERATOR, rig, type Rig } from "./rig.ts";
 
 const { library } = await loadFlows();

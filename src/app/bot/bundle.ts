@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
-import { kitFile } from "../kit-file.ts";
+import { kitFile } from "../loading/kit-file.ts";
 import { handedOn } from "./modules.ts";
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));

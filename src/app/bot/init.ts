@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { declarations } from "../declarations.ts";
+import { declarations } from "../authoring/declarations.ts";
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
 const EXAMPLES = path.join(PACKAGE, "test", "examples");

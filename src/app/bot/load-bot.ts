@@ -5,9 +5,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { commonTextsOf } from "../../flow/index.ts";
-import { catalogues, commonTexts } from "../catalogues.ts";
-import { effectInfos, ownInfo } from "../effect-infos.ts";
-import type { Kept } from "../kept.ts";
+import { catalogues, commonTexts } from "../loading/catalogues.ts";
+import { effectInfos, ownInfo } from "../authoring/effect-infos.ts";
+import type { Kept } from "../loading/kept.ts";
 import { shown } from "../shown.ts";
 import { BotReader } from "./bot-reader.ts";
 import { type LoadedBot, type LoadedEffect, NO_BOT } from "./loaded-bot.ts";

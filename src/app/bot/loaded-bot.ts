@@ -11,8 +11,8 @@ import {
 } from "../../flow/index.ts";
 import type { PanelCode } from "../../console/index.ts";
 import { createEffects, type EffectTable } from "../../worker/index.ts";
-import { commonTexts } from "../catalogues.ts";
-import { effectInfos } from "../effect-infos.ts";
+import { commonTexts } from "../loading/catalogues.ts";
+import { effectInfos } from "../authoring/effect-infos.ts";
 import type { Plugin } from "./plugin.ts";
 
 /** An effect with the file it was read from. */

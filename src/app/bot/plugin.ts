@@ -7,8 +7,8 @@ import type { AccountSection, EngineHooks } from "../../engine/index.ts";
 import type { FlowHooks, Locale } from "../../flow/index.ts";
 import type { ServerHooks } from "../../server/index.ts";
 import type { Context, WorkerHooks } from "../../worker/index.ts";
-import type { PluginCommand } from "../command.ts";
-import type { Rehearsal } from "../rehearsal.ts";
+import type { PluginCommand } from "../operator/command.ts";
+import type { Rehearsal } from "../authoring/rehearsal.ts";
 
 /**
  * A business's part of the runtime. A plugin is written against `prosa/plugin` alone:

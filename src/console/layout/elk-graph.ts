@@ -6,7 +6,7 @@
  * ends, else its coordinates are wrong.
  */
 import type { ElkExtendedEdge, ElkNode, LayoutOptions } from "elkjs/lib/elk-api.js";
-import type { Chart } from "../../flow/chart-model.ts";
+import type { Chart } from "../../flow/chart/chart-model.ts";
 import type { Folded, FoldedEdge } from "./fold.ts";
 import { GROUP_TITLE, groupTitleWidth, nodeSize, pillLines, pillSize } from "./sizes.ts";
 

@@ -2,7 +2,7 @@
  * What is drawn of a chart: edges of one pair become one, self-transitions and time-outs that all end in the same place
  * become chips of their box. Fewer lines to follow, nothing left out.
  */
-import type { Chart, ChartEdge, ChartNode } from "../../flow/chart-model.ts";
+import type { Chart, ChartEdge, ChartNode } from "../../flow/chart/chart-model.ts";
 
 /** From so many time-outs into one end on, they are chips instead of lines. */
 const TIMEOUTS_TO_CHIPS = 3;

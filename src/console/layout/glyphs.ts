@@ -1,5 +1,5 @@
 /** Icons of steps and pills as path data on a 16 × 16 field, drawn with a stroke of 1.5. No icon is a character. */
-import type { ChartEdge, ChartNode } from "../../flow/chart-model.ts";
+import type { ChartEdge, ChartNode } from "../../flow/chart/chart-model.ts";
 
 export const NODE_GLYPHS: Record<ChartNode["kind"], string> = {
   start: "",

@@ -2,7 +2,7 @@
  * A chart with coordinates: what the layouter makes, and what the browser and `flows graph --format svg` draw.
  * All positions are absolute pixels from the top left corner of the drawing. Plain JSON.
  */
-import type { ChartEdge, ChartNode } from "../../flow/chart-model.ts";
+import type { ChartEdge, ChartNode } from "../../flow/chart/chart-model.ts";
 
 export interface Point {
   readonly x: number;

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { ElkNode } from "elkjs/lib/elk-api.js";
 import { digest } from "../../base/index.ts";
-import type { Chart } from "../../flow/chart-model.ts";
+import type { Chart } from "../../flow/chart/chart-model.ts";
 import { type Care, elkGraph } from "./elk-graph.ts";
 import { fold } from "./fold.ts";
 import type { LaidOut } from "./laid-out.ts";

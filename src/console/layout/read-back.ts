@@ -1,6 +1,6 @@
 /** ELK's answer as our drawing; and the drawing that needs no layouter, for when there is no answer. */
 import type { ElkEdgeSection, ElkExtendedEdge, ElkNode, ElkShape } from "elkjs/lib/elk-api.js";
-import type { Chart } from "../../flow/chart-model.ts";
+import type { Chart } from "../../flow/chart/chart-model.ts";
 import type { Folded, FoldedEdge } from "./fold.ts";
 import type { Box, LaidEdge, LaidGroup, LaidNode, LaidOut, Point } from "./laid-out.ts";
 import { nodeSize, pillLines } from "./sizes.ts";

@@ -1,5 +1,5 @@
 /** How large everything on the drawing is, in pixels; the layouter and the drawing read the same numbers. */
-import type { ChartEdge } from "../../flow/chart-model.ts";
+import type { ChartEdge } from "../../flow/chart/chart-model.ts";
 import { fitText, textWidth } from "./text-width.ts";
 
 export const LABEL_SIZE = 13;

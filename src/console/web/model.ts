@@ -1,6 +1,6 @@
 /** What the operator API says, as far as the console reads it. */
-import type { Choice } from "../../engine/outbound.ts";
-import type { JournalRecord } from "../../engine/journal.ts";
+import type { Choice } from "../../engine/session/outbound.ts";
+import type { JournalRecord } from "../../engine/session/journal.ts";
 
 export type { Choice, JournalRecord };
 

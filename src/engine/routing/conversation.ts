@@ -8,25 +8,25 @@ import {
   toList,
   toRequest,
   toTask,
-} from "../answering.ts";
-import { tellsAside } from "../asides.ts";
-import { crosses } from "../crossed.ts";
-import { takesBack } from "../decided.ts";
-import type { Draft } from "../draft.ts";
-import { reprompt } from "../frames.ts";
-import type { Content } from "../inbound.ts";
-import { resumes } from "../kept-draft.ts";
-import { tellsLater } from "../later.ts";
-import { meaning } from "../meaning.ts";
-import type { Command } from "../meant.ts";
-import { tellsHours } from "../opening.ts";
-import { toOther } from "../other-request.ts";
-import { picksOwn, toOwn } from "../own-requests.ts";
-import { toPressed } from "../pressed.ts";
-import type { Expectation } from "../program.ts";
-import { missesQuoted, toQuoted } from "../quoted.ts";
-import { toStray } from "../stray-code.ts";
-import { wouldWithdraw } from "../withdrawal.ts";
+} from "../decisions/answering.ts";
+import { tellsAside } from "./asides.ts";
+import { crosses } from "../decisions/crossed.ts";
+import { takesBack } from "../decisions/decided.ts";
+import type { Draft } from "../session/draft.ts";
+import { reprompt } from "../stack/frames.ts";
+import type { Content } from "../session/inbound.ts";
+import { resumes } from "../stack/kept-draft.ts";
+import { tellsLater } from "./later.ts";
+import { meaning } from "../answers/meaning.ts";
+import type { Command } from "../answers/meant.ts";
+import { tellsHours } from "../policies/opening.ts";
+import { toOther } from "../decisions/other-request.ts";
+import { picksOwn, toOwn } from "../requests/own-requests.ts";
+import { toPressed } from "../decisions/pressed.ts";
+import type { Expectation } from "../turn/program.ts";
+import { missesQuoted, toQuoted } from "../decisions/quoted.ts";
+import { toStray } from "../decisions/stray-code.ts";
+import { wouldWithdraw } from "../requests/withdrawal.ts";
 import { inFlow } from "./form.ts";
 import { outsideFlow } from "./outside.ts";
 import { type Row, route } from "./row.ts";

@@ -1,27 +1,27 @@
 /**
  * A message inside a flow: what it means to the step that rests there, and what is done with it.
  */
-import { begunAnew } from "../anew.ts";
-import { putDown } from "../bubbles.ts";
-import { hold, isBeside, isHeld, placeOf, waits } from "../burst.ts";
-import { command } from "../commands.ts";
-import type { Draft, Moved } from "../draft.ts";
-import { enter, sentenceAtMenu } from "../entrance.ts";
-import { rightIn } from "../erasure.ts";
-import { followUp } from "../follow-up.ts";
-import { takeFormAddress } from "../form-address.ts";
-import { hasRoom, start } from "../frames.ts";
-import type { Content } from "../inbound.ts";
-import { meaning } from "../meaning.ts";
-import { current, type Meaning } from "../meant.ts";
-import { notUnderstood } from "../not-understood.ts";
-import { another, standsBeside, unlessTask } from "../other-task.ts";
-import { meant as meantHere } from "../pieces.ts";
-import type { Expectation } from "../program.ts";
-import { programOf } from "../programs.ts";
-import type { Frame } from "../session.ts";
-import { take, taken } from "../taking.ts";
-import { toCaller } from "../to-caller.ts";
+import { begunAnew } from "../stack/anew.ts";
+import { putDown } from "../arrival/bubbles.ts";
+import { hold, isBeside, isHeld, placeOf, waits } from "../arrival/burst.ts";
+import { command } from "./commands.ts";
+import type { Draft, Moved } from "../session/draft.ts";
+import { enter, sentenceAtMenu } from "../stack/entrance.ts";
+import { rightIn } from "../policies/erasure.ts";
+import { followUp } from "./follow-up.ts";
+import { takeFormAddress } from "../answers/form-address.ts";
+import { hasRoom, start } from "../stack/frames.ts";
+import type { Content } from "../session/inbound.ts";
+import { meaning } from "../answers/meaning.ts";
+import { current, type Meaning } from "../answers/meant.ts";
+import { notUnderstood } from "./not-understood.ts";
+import { another, standsBeside, unlessTask } from "./other-task.ts";
+import { meant as meantHere } from "../answers/pieces.ts";
+import type { Expectation } from "../turn/program.ts";
+import { programOf } from "../turn/programs.ts";
+import type { Frame } from "../session/session.ts";
+import { take, taken } from "../stack/taking.ts";
+import { toCaller } from "../stack/to-caller.ts";
 import { phraseIn, type Row, route } from "./row.ts";
 
 interface InForm {

@@ -1,13 +1,13 @@
 /** A message outside any flow: what begins by it. */
-import { beginCommand, closes, enter, justEnded, wantedBy } from "../entrance.ts";
-import type { Draft } from "../draft.ts";
-import { followUp } from "../follow-up.ts";
-import { start } from "../frames.ts";
-import type { Content } from "../inbound.ts";
-import type { Command } from "../meant.ts";
-import { optOut } from "../opt-out.ts";
-import { commandOf } from "../readers.ts";
-import { flowOf, type Role } from "../roles.ts";
+import { beginCommand, closes, enter, justEnded, wantedBy } from "../stack/entrance.ts";
+import type { Draft } from "../session/draft.ts";
+import { followUp } from "./follow-up.ts";
+import { start } from "../stack/frames.ts";
+import type { Content } from "../session/inbound.ts";
+import type { Command } from "../answers/meant.ts";
+import { optOut } from "../policies/opt-out.ts";
+import { commandOf } from "../turn/readers.ts";
+import { flowOf, type Role } from "../session/roles.ts";
 import { type Row, route } from "./row.ts";
 
 interface Outside {

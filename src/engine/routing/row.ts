@@ -1,11 +1,11 @@
 /** One row of the routing table: what a message may be, and what is done with it then. */
 import { foldWords } from "../../brazil/index.ts";
-import type { Draft } from "../draft.ts";
-import type { Content } from "../inbound.ts";
-import { taskIn } from "../offered.ts";
-import type { Program } from "../program.ts";
-import { programOf } from "../programs.ts";
-import type { Reader } from "../reader.ts";
+import type { Draft } from "../session/draft.ts";
+import type { Content } from "../session/inbound.ts";
+import { taskIn } from "./offered.ts";
+import type { Program } from "../turn/program.ts";
+import { programOf } from "../turn/programs.ts";
+import type { Reader } from "../turn/reader.ts";
 
 export interface Row<M> {
   /** Stable: tests and `prosa flows routing` name it. */

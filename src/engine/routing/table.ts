@@ -1,5 +1,5 @@
 /** The whole routing table in order: how a message finds what answers it. Shown by `prosa flows routing`. */
-import type { Reader } from "../reader.ts";
+import type { Reader } from "../turn/reader.ts";
 import { CONVERSATION } from "./conversation.ts";
 import { FORM } from "./form.ts";
 import { MESSAGE } from "./message.ts";

@@ -1,6 +1,6 @@
 /** What a bot or a plugin adds to the vocabulary of flows. */
 import type { PluginTexts } from "./texts.ts";
-import type { EventInfo, Pipe, SlotKind, VersionedRule } from "../vocabulary.ts";
+import type { EventInfo, Pipe, SlotKind, VersionedRule } from "../authoring/vocabulary.ts";
 
 export interface FlowHooks {
   /** Kinds of answers: `defineKind("plate", …)`, asked for by `slot.of("plate")`. */

@@ -2,12 +2,12 @@
  * The common texts of a bot: the runtime's, those that plugins add, and over both the words of the bot's own
  * `texts.<locale>.yaml`, key by key. Pure.
  */
-import { Catalogue, type Locale, LOCALES } from "../catalogue.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import type { Catalogues } from "../lookup.ts";
-import type { Origin } from "../origin.ts";
-import { placeholders, type Text } from "../template.ts";
-import { textsOf } from "../text-refs.ts";
+import { Catalogue, type Locale, LOCALES } from "../texts/catalogue.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import type { Catalogues } from "../texts/lookup.ts";
+import type { Origin } from "../ast/origin.ts";
+import { placeholders, type Text } from "../texts/template.ts";
+import { textsOf } from "../texts/text-refs.ts";
 
 /**
  * Common words of one language: `say` by key, `bad` (why an answer was not taken) by kind of slot and reason.

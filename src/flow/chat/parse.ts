@@ -3,7 +3,7 @@
  *
  *     [speaker] op rest      op = # @ > < ~ ! * =      "  " begins a continuation of the line above
  */
-import { didYouMean } from "../finding.ts";
+import { didYouMean } from "../ast/finding.ts";
 
 /** One line, with where it stands. No speaker = the customer. */
 export interface ChatLine {

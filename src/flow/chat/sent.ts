@@ -1,5 +1,5 @@
 /** What a person does in a `>` line: words, or in brackets something else a phone can send. */
-import { didYouMean } from "../finding.ts";
+import { didYouMean } from "../ast/finding.ts";
 import { words } from "./parse.ts";
 import type { ChatSent } from "./world.ts";
 

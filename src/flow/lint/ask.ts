@@ -1,11 +1,11 @@
 /** `ask/` and `repair/`: a question ends, one way or the other, and its options can be told apart. */
 import { foldWords } from "../../brazil/index.ts";
-import type { AskStep, ChooseStep, ConfirmStep, Quiet, Repair, Step } from "../ast.ts";
-import { askText, LOCALES } from "../catalogue.ts";
-import { isDuration } from "../durations.ts";
-import type { Finding } from "../finding.ts";
-import { QUIET } from "../model.ts";
-import { isAsk, isPath } from "../steps.ts";
+import type { AskStep, ChooseStep, ConfirmStep, Quiet, Repair, Step } from "../ast/ast.ts";
+import { askText, LOCALES } from "../texts/catalogue.ts";
+import { isDuration } from "../ast/durations.ts";
+import type { Finding } from "../ast/finding.ts";
+import { QUIET } from "../machine/model.ts";
+import { isAsk, isPath } from "../machine/steps.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 
 /** More tries than anybody has patience for. */

@@ -1,7 +1,7 @@
 /** Flows that begin one another without anybody being asked in between: a circle that turns until it is cut off. */
-import type { Block, Step } from "../ast.ts";
-import type { Finding } from "../finding.ts";
-import { blocksOf } from "../steps.ts";
+import type { Block, Step } from "../ast/ast.ts";
+import type { Finding } from "../ast/finding.ts";
+import { blocksOf } from "../machine/steps.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 
 export const circleRules: LintRule = (context) => {

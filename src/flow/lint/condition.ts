@@ -1,11 +1,11 @@
 /** `expr/` beyond names: conditions compare what can be compared, can hold and can fail, and do not depend on themselves. */
 import type { Json } from "../../base/index.ts";
-import type { Step } from "../ast.ts";
-import { evaluate, refs, type Expr } from "../expression.ts";
-import { print } from "../expression-text.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { expressionsOf } from "../steps.ts";
-import { plainText } from "../template.ts";
+import type { Step } from "../ast/ast.ts";
+import { evaluate, refs, type Expr } from "../ast/expression.ts";
+import { print } from "../ast/expression-text.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { expressionsOf } from "../machine/steps.ts";
+import { plainText } from "../texts/template.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 import { differ, typeOf, type Type } from "./types.ts";
 

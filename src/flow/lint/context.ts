@@ -1,10 +1,10 @@
 /** What every lint rule may look at. */
-import type { Ast, Step } from "../ast.ts";
-import type { Finding } from "../finding.ts";
-import type { Placed } from "../steps.ts";
-import type { Model } from "../model.ts";
-import type { Catalogues } from "../lookup.ts";
-import { isGrave, type Vocabulary } from "../vocabulary.ts";
+import type { Ast, Step } from "../ast/ast.ts";
+import type { Finding } from "../ast/finding.ts";
+import type { Placed } from "../machine/steps.ts";
+import type { Model } from "../machine/model.ts";
+import type { Catalogues } from "../texts/lookup.ts";
+import { isGrave, type Vocabulary } from "../authoring/vocabulary.ts";
 
 /** The other flows of the installation, by id: what notify and subflow steps call. */
 export type Neighbours = ReadonlyMap<string, Pick<Ast, "flow" | "input" | "outcomes" | "steps">>;

@@ -1,8 +1,8 @@
 /** `cost/`: what one conversation costs, per outcome, and what it weighs. */
-import type { Ast, Block, Step } from "../ast.ts";
-import type { Finding } from "../finding.ts";
+import type { Ast, Block, Step } from "../ast/ast.ts";
+import type { Finding } from "../ast/finding.ts";
 import { found, type LintContext, type LintRule, type Neighbours } from "./context.ts";
-import type { Vocabulary } from "../vocabulary.ts";
+import type { Vocabulary } from "../authoring/vocabulary.ts";
 
 /** Of 1,000 calls a month, what one request of a new customer may use, the other side included. */
 const CALLS = 20;

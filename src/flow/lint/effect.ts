@@ -1,10 +1,10 @@
 /** `effect/`: calls exist, get what they need, and are confirmed when they cost or count. */
 import type { JsonObject } from "../../base/index.ts";
-import type { ConfirmStep, EffectStep, Step } from "../ast.ts";
-import { refs } from "../expression.ts";
-import { print } from "../expression-text.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { type EffectInfo, isGrave } from "../vocabulary.ts";
+import type { ConfirmStep, EffectStep, Step } from "../ast/ast.ts";
+import { refs } from "../ast/expression.ts";
+import { print } from "../ast/expression-text.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { type EffectInfo, isGrave } from "../authoring/vocabulary.ts";
 import { differ, typeOf } from "./types.ts";
 import { found, goesOnToGrave, type LintContext, type LintRule } from "./context.ts";
 

@@ -1,10 +1,10 @@
 /** `expr/not-there`: a result is read only where the call that gives it ended so. A refusal gives no number. */
-import { refs } from "../expression.ts";
-import type { Expr } from "../expression.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { expressionsOf, type Placed } from "../steps.ts";
-import { placeholders } from "../template.ts";
-import { textsOf } from "../text-refs.ts";
+import { refs } from "../ast/expression.ts";
+import type { Expr } from "../ast/expression.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { expressionsOf, type Placed } from "../machine/steps.ts";
+import { placeholders } from "../texts/template.ts";
+import { textsOf } from "../texts/text-refs.ts";
 import { found, foundText, type LintContext, type LintRule } from "./context.ts";
 
 export const endRules: LintRule = (context) => {

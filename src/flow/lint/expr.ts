@@ -1,7 +1,7 @@
 /** `expr/`: every name in an expression means something. */
-import { refs, rulesIn } from "../expression.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { expressionsOf } from "../steps.ts";
+import { refs, rulesIn } from "../ast/expression.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { expressionsOf } from "../machine/steps.ts";
 import { surroundingPaths } from "./types.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 

@@ -1,8 +1,8 @@
 /** `graph/`: every step can be reached, and none is a trap. Works on the compiled states. */
-import { compile } from "../compile.ts";
-import type { FlowConfig } from "../config.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import type { Block } from "../ast.ts";
+import { compile } from "../machine/compile.ts";
+import type { FlowConfig } from "../machine/config.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import type { Block } from "../ast/ast.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 import { jumpsBack } from "./jumps.ts";
 

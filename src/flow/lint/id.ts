@@ -1,8 +1,8 @@
 /** `id/`: names are well formed, unique and nobody else's. */
-import { FLOW_ID, isReservedId, SLOT_NAME, STEP_ID } from "../ast.ts";
-import { isAsk } from "../steps.ts";
+import { FLOW_ID, isReservedId, SLOT_NAME, STEP_ID } from "../ast/ast.ts";
+import { isAsk } from "../machine/steps.ts";
 import { found, type LintRule } from "./context.ts";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../ast/finding.ts";
 
 export const idRules: LintRule = (context) => {
   const { ast, places } = context;

@@ -1,11 +1,11 @@
 /** Lint: every rule over one flow, its texts and its surroundings. */
-import type { Ast } from "../ast.ts";
-import type { Finding } from "../finding.ts";
-import { Model } from "../model.ts";
-import type { Catalogues } from "../lookup.ts";
-import { placed } from "../steps.ts";
-import type { Vocabulary } from "../vocabulary.ts";
-import { rawProblems } from "../raw-problems.ts";
+import type { Ast } from "../ast/ast.ts";
+import type { Finding } from "../ast/finding.ts";
+import { Model } from "../machine/model.ts";
+import type { Catalogues } from "../texts/lookup.ts";
+import { placed } from "../machine/steps.ts";
+import type { Vocabulary } from "../authoring/vocabulary.ts";
+import { rawProblems } from "../machine/raw-problems.ts";
 import { askRules } from "./ask.ts";
 import { circleRules } from "./circles.ts";
 import { conditionRules } from "./condition.ts";

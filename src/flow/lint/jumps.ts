@@ -4,10 +4,10 @@
  * Told only where every way from the start to the jump is free: which conditions hold together is not known here, and an
  * error keeps a flow out.
  */
-import type { FlowConfig } from "../config.ts";
-import type { Finding } from "../finding.ts";
-import type { Step } from "../ast.ts";
-import { eachStep } from "../steps.ts";
+import type { FlowConfig } from "../machine/config.ts";
+import type { Finding } from "../ast/finding.ts";
+import type { Step } from "../ast/ast.ts";
+import { eachStep } from "../machine/steps.ts";
 import { found, type LintContext } from "./context.ts";
 
 type Jump = Extract<Step, { t: "goto" }>;

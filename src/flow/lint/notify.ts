@@ -1,8 +1,8 @@
 /** `notify/`: other flows exist, get their input, and each of their answers is expected. */
-import type { NotifyStep, SubflowStep, WaitStep } from "../ast.ts";
-import { longestMs } from "../durations.ts";
-import { isPath } from "../steps.ts";
-import { didYouMean, type Finding } from "../finding.ts";
+import type { NotifyStep, SubflowStep, WaitStep } from "../ast/ast.ts";
+import { longestMs } from "../ast/durations.ts";
+import { isPath } from "../machine/steps.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
 import { found, goesOnToGrave, type LintContext, type LintRule } from "./context.ts";
 
 /** Nobody waits longer for a yes. */

@@ -1,7 +1,7 @@
 /** `slot/bad-parameter`: what a slot's kind is given is something it takes, and can be kept. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { isPath } from "../steps.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { isPath } from "../machine/steps.ts";
 import { found, type LintRule } from "./context.ts";
 import { nameProblem } from "./expr.ts";
 

@@ -1,6 +1,6 @@
 /** `repeat/`: a list is a list, and what is asked for its items can be asked again and again. */
-import type { Finding } from "../finding.ts";
-import { isAsk } from "../steps.ts";
+import type { Finding } from "../ast/finding.ts";
+import { isAsk } from "../machine/steps.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 
 /** Steps that a list may have for each item: whatever leaves nothing behind in the world. */

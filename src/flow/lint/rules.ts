@@ -2,7 +2,7 @@
  * Why each rule is there and how its finding is mended, in one table: what people read in `flows check`, and what SARIF wants.
  * The message of a finding names the case; this tells of the kind.
  */
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../ast/finding.ts";
 
 export interface RuleText {
   readonly why: string;

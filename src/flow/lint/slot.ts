@@ -1,9 +1,9 @@
 /** `slot/`: kinds exist, required slots are asked, nothing is read before it is asked. */
-import { type Expr, refs } from "../expression.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { expressionsOf, isAsk } from "../steps.ts";
-import { placeholders } from "../template.ts";
-import { textsOf } from "../text-refs.ts";
+import { type Expr, refs } from "../ast/expression.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { expressionsOf, isAsk } from "../machine/steps.ts";
+import { placeholders } from "../texts/template.ts";
+import { textsOf } from "../texts/text-refs.ts";
 import { found, foundText, type LintContext, type LintRule } from "./context.ts";
 
 export const slotRules: LintRule = (context) => [

@@ -1,11 +1,18 @@
 /** `text/` beyond names: texts fit their channel at the longest values, say the same in both languages, and are ever said. */
 import type { Json } from "../../base/index.ts";
-import { askText, confirmText, type Catalogue } from "../catalogue.ts";
-import { refs } from "../expression.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { eachStep, isAsk } from "../steps.ts";
-import { forms, pieces, placeholders, plainText, type Piece, type Text } from "../template.ts";
-import { textsOf } from "../text-refs.ts";
+import { askText, confirmText, type Catalogue } from "../texts/catalogue.ts";
+import { refs } from "../ast/expression.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { eachStep, isAsk } from "../machine/steps.ts";
+import {
+  forms,
+  pieces,
+  placeholders,
+  plainText,
+  type Piece,
+  type Text,
+} from "../texts/template.ts";
+import { textsOf } from "../texts/text-refs.ts";
 import { found, foundText, type LintContext, type LintRule } from "./context.ts";
 import { typeOfPath } from "./types.ts";
 

@@ -1,7 +1,7 @@
 /** `text/unused` inside the tables of a catalogue: reasons that no kind gives and options that no slot has. */
-import { askText, confirmText, type Catalogue } from "../catalogue.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { eachStep } from "../steps.ts";
+import { askText, confirmText, type Catalogue } from "../texts/catalogue.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { eachStep } from "../machine/steps.ts";
 import { foundText, type LintContext, type LintRule } from "./context.ts";
 
 export const textKeyRules: LintRule = (context) =>

@@ -1,10 +1,10 @@
 /** `text/`: every prompt exists in some language, and every text reads things that exist. */
-import { eachStep, isAsk } from "../steps.ts";
-import type { Step } from "../ast.ts";
-import { askText, type Catalogue } from "../catalogue.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { placeholders } from "../template.ts";
-import { textsOf } from "../text-refs.ts";
+import { eachStep, isAsk } from "../machine/steps.ts";
+import type { Step } from "../ast/ast.ts";
+import { askText, type Catalogue } from "../texts/catalogue.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { placeholders } from "../texts/template.ts";
+import { textsOf } from "../texts/text-refs.ts";
 import { found, foundText, type LintContext, type LintRule } from "./context.ts";
 import { nameProblem } from "./expr.ts";
 

@@ -1,7 +1,7 @@
 /** `expr/wrong-type` of what a message carries: a file is a file, a place is a place on earth. */
 import type { JsonObject } from "../../base/index.ts";
-import type { Expr } from "../expression.ts";
-import { didYouMean, type Finding } from "../finding.ts";
+import type { Expr } from "../ast/expression.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 
 /** Degrees north or south, and east or west, at most (WGS 84). */

@@ -1,6 +1,6 @@
 /** What an expression can be, as far as it is known before anybody answered. */
 import type { Json } from "../../base/index.ts";
-import type { Expr } from "../expression.ts";
+import type { Expr } from "../ast/expression.ts";
 import type { LintContext } from "./context.ts";
 
 export type Sort = "text" | "number" | "yesno" | "list" | "object" | "nothing" | "any";

@@ -1,7 +1,7 @@
 /** `version/`: what a migration names must be there. */
 import { found, type LintRule } from "./context.ts";
-import { statesOf } from "../raw-shape.ts";
-import { didYouMean, type Finding } from "../finding.ts";
+import { statesOf } from "../machine/raw-shape.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
 
 export const versionRules: LintRule = (context) => {
   const { ast, model, words } = context;

@@ -1,6 +1,6 @@
 /** `notify/unknown-event`: what is waited for can happen. Checked where it is known what may. */
-import type { Finding } from "../finding.ts";
-import { nearest } from "../finding.ts";
+import type { Finding } from "../ast/finding.ts";
+import { nearest } from "../ast/finding.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 
 export const waitRules: LintRule = (context) =>

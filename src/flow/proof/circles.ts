@@ -1,6 +1,6 @@
 /** Ways that lead back to where they began, gone round and round: what is remembered must not grow with the rounds. */
 import type { FlowEvent, ProgramState } from "../../engine/index.ts";
-import { ITEMS_LIMIT } from "../repeats.ts";
+import { ITEMS_LIMIT } from "../moves/repeats.ts";
 import type { Place } from "../versions/index.ts";
 import { factsOf, Ground } from "./ground.ts";
 

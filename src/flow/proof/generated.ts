@@ -1,7 +1,7 @@
 /** Generated tests of a flow: every place a conversation can rest at is reached by sample answers, and each is asked everything. */
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
-import type { FlowProgram } from "../program.ts";
-import { STEP_KINDS } from "../steps.ts";
+import type { FlowProgram } from "../machine/program.ts";
+import { STEP_KINDS } from "../machine/steps.ts";
 import { type Path, placesOf } from "../versions/index.ts";
 import { Circles } from "./circles.ts";
 import { type Broken, factsOf } from "./ground.ts";

@@ -1,11 +1,11 @@
 /** The place a property is asked at: the flow, its turns, and where what does not hold is told. */
 import { canonicalJson, type Json } from "../../base/index.ts";
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
-import type { Step } from "../ast.ts";
-import type { Facts } from "../facts.ts";
-import type { FlowProgram } from "../program.ts";
-import { onOf, statesOf } from "../raw-shape.ts";
-import { blocksOf } from "../steps.ts";
+import type { Step } from "../ast/ast.ts";
+import type { Facts } from "../moves/facts.ts";
+import type { FlowProgram } from "../machine/program.ts";
+import { onOf, statesOf } from "../machine/raw-shape.ts";
+import { blocksOf } from "../machine/steps.ts";
 import { landing } from "./landing.ts";
 import { Samples } from "../versions/index.ts";
 

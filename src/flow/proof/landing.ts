@@ -3,10 +3,10 @@
  * the first one that the facts do not pass is the place. Nothing of the compiled machine is read here, so that the two can
  * be held against each other.
  */
-import type { Block, Step } from "../ast.ts";
-import type { Facts } from "../facts.ts";
-import type { Model } from "../model.ts";
-import { blocksOf, isAsk } from "../steps.ts";
+import type { Block, Step } from "../ast/ast.ts";
+import type { Facts } from "../moves/facts.ts";
+import type { Model } from "../machine/model.ts";
+import { blocksOf, isAsk } from "../machine/steps.ts";
 import { rawLanding } from "./raw-landing.ts";
 
 /** Steps read at most; a list that goes round without resting is lint's to find. */

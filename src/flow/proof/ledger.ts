@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from "../../base/index.ts";
 import type { FlowEvent, ProgramStep } from "../../engine/index.ts";
-import { isGrave } from "../vocabulary.ts";
+import { isGrave } from "../authoring/vocabulary.ts";
 
 /** Name of the property that the book proves. */
 export const ONCE = "a call that counts is begun once";

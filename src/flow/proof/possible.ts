@@ -2,9 +2,9 @@
  * Which edges of a machine can be taken at all. Repair is the same for every flow, so some of it has no use in a small one:
  * a flow without a call that counts is never too late for a change. Such edges belong to no share.
  */
-import type { EdgeConfig } from "../config.ts";
-import type { FlowProgram } from "../program.ts";
-import { isAsk, STEP_KINDS } from "../steps.ts";
+import type { EdgeConfig } from "../machine/config.ts";
+import type { FlowProgram } from "../machine/program.ts";
+import { isAsk, STEP_KINDS } from "../machine/steps.ts";
 
 export interface AnEdge {
   readonly state: string;

@@ -4,10 +4,10 @@
  */
 import { canonicalJson } from "../../base/index.ts";
 import type { FlowEvent, ProgramState, ProgramStep } from "../../engine/index.ts";
-import type { Step } from "../ast.ts";
-import { carriedOut } from "../carried-out.ts";
-import type { Facts } from "../facts.ts";
-import { isAsk } from "../steps.ts";
+import type { Step } from "../ast/ast.ts";
+import { carriedOut } from "../moves/carried-out.ts";
+import type { Facts } from "../moves/facts.ts";
+import { isAsk } from "../machine/steps.ts";
 import { factsOf, restOf, valueOf } from "./ground.ts";
 import { landing, type Landing } from "./landing.ts";
 import { rawLanding } from "./raw-landing.ts";

@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../base/index.ts";
 import type { FlowEvent, ProgramState } from "../../engine/index.ts";
-import type { FlowProgram } from "../program.ts";
+import type { FlowProgram } from "../machine/program.ts";
 import { type Path, type Place, Ways } from "../versions/index.ts";
 import { factsOf, Ground } from "./ground.ts";
 import { BLANK, booked, type Ledger, ONCE } from "./ledger.ts";

@@ -3,11 +3,11 @@
  * they were written. The counterpart of {@link landing} for machines made by hand; the compiled machine is not read here.
  */
 import type { JsonObject } from "../../base/index.ts";
-import type { Expr } from "../expression.ts";
-import type { Facts } from "../facts.ts";
-import type { Model } from "../model.ts";
-import { edgesOf, namedOf, stateOf, statesOf } from "../raw-shape.ts";
-import { isAsk } from "../steps.ts";
+import type { Expr } from "../ast/expression.ts";
+import type { Facts } from "../moves/facts.ts";
+import type { Model } from "../machine/model.ts";
+import { edgesOf, namedOf, stateOf, statesOf } from "../machine/raw-shape.ts";
+import { isAsk } from "../machine/steps.ts";
 
 /** States read at most; a chart that goes round is lint's to find. */
 const READ_MAX = 1_000;

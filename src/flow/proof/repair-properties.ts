@@ -1,11 +1,11 @@
 /** Repair at any place: leaving, going back, leaving out, changing, asking for help. */
 import { canonicalJson } from "../../base/index.ts";
 import type { ProgramState } from "../../engine/index.ts";
-import type { Step } from "../ast.ts";
-import type { Facts } from "../facts.ts";
-import { isAsk } from "../steps.ts";
-import { carriedOut } from "../carried-out.ts";
-import { isGrave } from "../vocabulary.ts";
+import type { Step } from "../ast/ast.ts";
+import type { Facts } from "../moves/facts.ts";
+import { isAsk } from "../machine/steps.ts";
+import { carriedOut } from "../moves/carried-out.ts";
+import { isGrave } from "../authoring/vocabulary.ts";
 import { factsOf, Ground } from "./ground.ts";
 
 /** Name of the property that what a call that counts was carried out for is not changed any more. */

@@ -3,11 +3,11 @@
  * reasons one was not. It is a probe: the flow writes it while it is played.
  */
 import type { FlowEvent } from "../../engine/index.ts";
-import type { FlowConfig, GuardConfig } from "../config.ts";
-import type { Facts } from "../facts.ts";
-import { edgesOf, type Probe } from "../probe.ts";
-import type { FlowProgram } from "../program.ts";
-import { isAsk } from "../steps.ts";
+import type { FlowConfig, GuardConfig } from "../machine/config.ts";
+import type { Facts } from "../moves/facts.ts";
+import { edgesOf, type Probe } from "../machine/probe.ts";
+import type { FlowProgram } from "../machine/program.ts";
+import { isAsk } from "../machine/steps.ts";
 import { possible } from "./possible.ts";
 
 export interface Line {

@@ -4,7 +4,7 @@
  */
 import { canonicalJson, type Json, type JsonObject } from "../../base/index.ts";
 import type { FlowEvent, ProgramState, ProgramStep } from "../../engine/index.ts";
-import { isAsk } from "../steps.ts";
+import { isAsk } from "../machine/steps.ts";
 import type { Path } from "../versions/index.ts";
 import { factsOf, Ground, restOf } from "./ground.ts";
 import { BLANK, booked, type Ledger } from "./ledger.ts";

@@ -1,6 +1,6 @@
 /** An older version of a flow held against a newer one, place by place. */
 import type { ProgramContext } from "../../engine/index.ts";
-import type { FlowProgram } from "../program.ts";
+import type { FlowProgram } from "../machine/program.ts";
 import { placesOf } from "./places.ts";
 import { isHarm, verdict, type Verdict, type VerdictWord } from "./verdict.ts";
 

@@ -7,8 +7,8 @@
  * condition reads, are told apart only where there is none or one: each is met alone and some together, not every set.
  */
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
-import type { Facts } from "../facts.ts";
-import type { FlowProgram } from "../program.ts";
+import type { Facts } from "../moves/facts.ts";
+import type { FlowProgram } from "../machine/program.ts";
 import { Samples } from "./samples.ts";
 import { Ways } from "./ways.ts";
 

@@ -3,9 +3,9 @@
  * what the flow reads of its surroundings and of results, what its conditions compare it with.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
-import { evaluate, refs, type Expr } from "../expression.ts";
-import type { Model } from "../model.ts";
-import { expressionsOf } from "../steps.ts";
+import { evaluate, refs, type Expr } from "../ast/expression.ts";
+import type { Model } from "../machine/model.ts";
+import { expressionsOf } from "../machine/steps.ts";
 
 /** Sample values of one slot or path at most: more only makes the same places again. */
 const SAMPLES_MAX = 8;

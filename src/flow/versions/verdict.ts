@@ -4,12 +4,12 @@
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { ProgramContext, ProgramState } from "../../engine/index.ts";
-import type { Migration, Step } from "../ast.ts";
-import type { Done, Facts } from "../facts.ts";
-import { readFacts } from "../facts.ts";
-import { migrationFor } from "../renames.ts";
-import type { FlowProgram } from "../program.ts";
-import { isAsk } from "../steps.ts";
+import type { Migration, Step } from "../ast/ast.ts";
+import type { Done, Facts } from "../moves/facts.ts";
+import { readFacts } from "../moves/facts.ts";
+import { migrationFor } from "./renames.ts";
+import type { FlowProgram } from "../machine/program.ts";
+import { isAsk } from "../machine/steps.ts";
 
 /**
  * `stays`: rests where it did. `goes on`: at a later step, or the flow ends. `asks again`: something already answered.

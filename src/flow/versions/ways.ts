@@ -1,11 +1,11 @@
 /** What can come next at a place of rest: an answer of each sort, each outcome, and the repair that leads anywhere. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { FlowEvent, ProgramContext, ProgramState } from "../../engine/index.ts";
-import type { Step } from "../ast.ts";
-import type { Facts } from "../facts.ts";
-import type { FlowProgram } from "../program.ts";
-import { onOf } from "../raw-shape.ts";
-import { isAsk } from "../steps.ts";
+import type { Step } from "../ast/ast.ts";
+import type { Facts } from "../moves/facts.ts";
+import type { FlowProgram } from "../machine/program.ts";
+import { onOf } from "../machine/raw-shape.ts";
+import { isAsk } from "../machine/steps.ts";
 import type { Samples } from "./samples.ts";
 
 /** Events that carry nothing. */

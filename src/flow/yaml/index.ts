@@ -2,10 +2,10 @@
  * `flow.yaml`: the other way to write a flow. It is read into the same calls of the kit that TypeScript makes, so both give
  * the same AST, with the same defaults and the same ids.
  */
-import { assembled, type PlainOptions } from "../assemble.ts";
-import { FLOW_ID, type Ast, type Step } from "../ast.ts";
-import { didYouMean, type Finding } from "../finding.ts";
-import { Maker } from "../maker.ts";
+import { assembled, type PlainOptions } from "../authoring/assemble.ts";
+import { FLOW_ID, type Ast, type Step } from "../ast/ast.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import { Maker } from "../authoring/maker.ts";
 import { located, type At, type Entry, type Node } from "./located.ts";
 import { mapAt, Misfit, Reader, textAt } from "./reader.ts";
 import { FLOW_FIELDS, STEP_FORMS, type StepName } from "./step-fields.ts";

@@ -1,11 +1,11 @@
 /** Values of a `flow.yaml` as their {@link Shape} says, with a place and the nearest name for whatever does not fit. */
 import type { Json } from "../../base/index.ts";
-import { isDuration } from "../durations.ts";
-import type { Expr } from "../expression.ts";
-import { parse } from "../expression-text.ts";
-import { didYouMean } from "../finding.ts";
-import { Cond, refTo } from "../reference.ts";
-import { isPath } from "../steps.ts";
+import { isDuration } from "../ast/durations.ts";
+import type { Expr } from "../ast/expression.ts";
+import { parse } from "../ast/expression-text.ts";
+import { didYouMean } from "../ast/finding.ts";
+import { Cond, refTo } from "../authoring/reference.ts";
+import { isPath } from "../machine/steps.ts";
 import {
   plain,
   type At,

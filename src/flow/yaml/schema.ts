@@ -1,7 +1,7 @@
 /** The JSON Schema of `flow.yaml`, for editors: made of the tables the reader itself goes by. */
 import type { JsonObject } from "../../base/index.ts";
 import { ROLES } from "../../engine/index.ts";
-import { FLOW_ID, SLOT_NAME } from "../ast.ts";
+import { FLOW_ID, SLOT_NAME } from "../ast/ast.ts";
 import { PATH, type Fields, type Shape } from "./shapes.ts";
 import { FLOW_FIELDS, STEP_FORMS } from "./step-fields.ts";
 

@@ -2,8 +2,8 @@
  * The one table of what each step takes in YAML. The key of a step's first line is its kind, the value of that key its main
  * argument; the other keys are the options of the same method in TypeScript, by the same names; only the prompt of an `ask` is called `prompt`, since the key `ask` is taken.
  */
-import type { Kit } from "../kit-types.ts";
-import type { AnyRegistry } from "../registry.ts";
+import type { Kit } from "../authoring/kit-types.ts";
+import type { AnyRegistry } from "../authoring/registry.ts";
 import {
   amount,
   condition,

@@ -132,7 +132,7 @@ export const accountSection: AccountSection = {
   demo: DEMO,
 };
 
-declare module "../../flow/registry.ts" {
+declare module "../../flow/authoring/registry.ts" {
   interface FlowPolicy {
     readonly approval: boolean;
     readonly address: "never" | "companies" | "always";

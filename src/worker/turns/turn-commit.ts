@@ -1,6 +1,6 @@
 /** A turn as the store takes it: what it asks becomes effects, each with its place; what may leave at once is born in flight. */
 import { type Account, keptRecord, type Mail } from "../../engine/index.ts";
-import type { TurnResult } from "../../engine/run.ts";
+import type { TurnResult } from "../../engine/turn/run.ts";
 import type { Claimed, Commit, NewEffect } from "../../store/port.ts";
 import type { WorkerContext } from "../worker-context.ts";
 import { newEffect, scopeOf } from "../outbox/new-effect.ts";

@@ -1,7 +1,7 @@
 /** One contact's turn: from what was claimed to what is to be committed. */
 import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
-import { run, type TurnResult } from "../../engine/run.ts";
+import { run, type TurnResult } from "../../engine/turn/run.ts";
 import type { Claimed, Commit } from "../../store/port.ts";
 import { marked } from "./again.ts";
 import type { Aside } from "./aside.ts";

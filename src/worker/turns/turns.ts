@@ -3,7 +3,7 @@
  * dropped here; a crash anywhere leaves either the old fact or the new one.
  */
 import type { Account } from "../../engine/index.ts";
-import type { TurnResult } from "../../engine/run.ts";
+import type { TurnResult } from "../../engine/turn/run.ts";
 import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port.ts";
 import { Aside, isTick } from "./aside.ts";
 import type { WorkerContext } from "../worker-context.ts";

@@ -1,7 +1,7 @@
 /** What Prosa serves in the benchmarks: the form in the kit's own data, beside the shipped flows. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import * as files from "../../../src/app/flow-files.ts";
+import * as files from "../../../src/app/loading/flow-files.ts";
 import { createLibrary, parseCatalogue, type Ast } from "../../../src/flow/index.ts";
 import type { Catalogue, FlowLibrary, FlowSource } from "../../../src/flow/index.ts";
 import { LENGTHS, opening, questions, summary } from "./form.ts";
@@ -62,7 +62,7 @@ async function shipped(folder: string): Promise<FlowSource> {
 export async function forms(): Promise<FlowLibrary> {
   const flows = [...(await Promise.all(files.flowFolders().map(shipped))), ...LENGTHS.map(form)];
   const common = {
-    "pt-BR": catalogue(readFileSync(path.join(SOURCES, "flow/texts.pt-BR.yaml"), "utf8")),
+    "pt-BR": catalogue(readFileSync(path.join(SOURCES, "flow/texts/texts.pt-BR.yaml"), "utf8")),
   };
   const library = createLibrary({
     ...{ flows, common, effects: files.effectInfos(shippedEffects) },

@@ -7,7 +7,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Dispatcher } from "undici";
-import { demoAccount } from "../../../src/app/demo.ts";
+import { demoAccount } from "../../../src/app/start/demo.ts";
 import type { Json } from "../../../src/base/index.ts";
 import { aliases, channels } from "../../../src/channels/index.ts";
 import * as engine from "../../../src/engine/index.ts";

@@ -1,6 +1,6 @@
 /** A labelled sentence as the tagger learns from it: its tokens, and the tag that each should have. */
 import { localDay } from "../../../src/brazil/index.ts";
-import { money } from "../../../src/understanding/money.ts";
+import { money } from "../../../src/understanding/money/money.ts";
 import { plain, tidy } from "../../../src/understanding/plain.ts";
 import { begun, takeSure } from "../../../src/plugins/invoicing/sentence/sentence-sure.ts";
 import { AMOUNT_TAG, BEGINS } from "../../../src/plugins/invoicing/sentence/learned/chain.ts";

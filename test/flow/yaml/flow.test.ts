@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { effectInfos } from "../../../src/app/flow-files.ts";
+import { effectInfos } from "../../../src/app/loading/flow-files.ts";
 import {
   type Ast,
   flowHash,
@@ -11,8 +11,8 @@ import {
   slot,
   vocabularyOf,
 } from "../../../src/flow/index.ts";
-import { Maker } from "../../../src/flow/maker.ts";
-import { eachStep, STEP_KINDS } from "../../../src/flow/steps.ts";
+import { Maker } from "../../../src/flow/authoring/maker.ts";
+import { eachStep, STEP_KINDS } from "../../../src/flow/machine/steps.ts";
 import { requestInvoice } from "../fixtures/request-invoice.ts";
 import { STEP_FORMS } from "../../../src/flow/yaml/step-fields.ts";
 import { effects as shippedEffects } from "../../support/plugins.ts";

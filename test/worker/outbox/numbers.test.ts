@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Gateway } from "../../../src/gateway/index.ts";
 import type { Mail } from "../../../src/engine/index.ts";
-import { loadFlows } from "../../../src/app/flow-files.ts";
+import { loadFlows } from "../../../src/app/loading/flow-files.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { OPERATOR, rig, type Rig } from "../rig.ts";
 

@@ -1,6 +1,6 @@
 /** An edit is of a message that came, of one that never did, or of one of ours: the store and the outbox know. */
 import { expect, test } from "vitest";
-import { loadFlows } from "../../../src/app/flow-files.ts";
+import { loadFlows } from "../../../src/app/loading/flow-files.ts";
 import type { JournalRecord, Mail } from "../../../src/engine/index.ts";
 import { CUSTOMER, rig } from "../rig.ts";
 

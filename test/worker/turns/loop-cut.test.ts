@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadFlows } from "../../../src/app/flow-files.ts";
+import { loadFlows } from "../../../src/app/loading/flow-files.ts";
 import { CUSTOMER, OPERATOR, rig } from "../rig.ts";
 
 test("two bots that are cut are one alarm and one word on the phone, however much follows", async () => {

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { createMachine, initialTransition, transition } from "xstate";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Library, Program } from "../../../src/engine/index.ts";
-import { createActions } from "../../../src/app/actions.ts";
+import { createActions } from "../../../src/app/operator/actions.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { changed } from "../../store/unreadable.ts";
 import { CUSTOMER, inbound, library, OTHER, rig, type Rig } from "../rig.ts";

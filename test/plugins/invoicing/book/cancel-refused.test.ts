@@ -1,7 +1,7 @@
 /** What a refused cancellation leaves behind and says, told as 200 or as 4xx: the authority's words are the same. */
 import { afterEach, describe, expect, test } from "vitest";
-import { createActions } from "../../../../src/app/actions.ts";
-import { loadFlows } from "../../../../src/app/flow-files.ts";
+import { createActions } from "../../../../src/app/operator/actions.ts";
+import { loadFlows } from "../../../../src/app/loading/flow-files.ts";
 import {
   type Asked,
   CUSTOMER,

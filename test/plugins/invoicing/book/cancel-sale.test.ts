@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createActions } from "../../../../src/app/actions.ts";
+import { createActions } from "../../../../src/app/operator/actions.ts";
 import type { Store } from "../../../../src/store/index.ts";
 import { UNCERTAIN } from "../../../../src/plugins/invoicing/note/uncertain.ts";
 import { until } from "../../../sandbox/stage.ts";

@@ -1,6 +1,6 @@
 /** A cancellation that waited for its turn, as who asked for it reads it. */
 import { afterEach, expect, test, vi } from "vitest";
-import { loadFlows } from "../../../../src/app/flow-files.ts";
+import { loadFlows } from "../../../../src/app/loading/flow-files.ts";
 import type { Store } from "../../../../src/store/index.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../../../worker/rig.ts";

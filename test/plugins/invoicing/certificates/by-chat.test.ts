@@ -1,7 +1,7 @@
 /** A certificate sent in the chat: its file fetched from the gateway, its password asked, and neither found anywhere after. */
 import { afterEach, expect, test } from "vitest";
-import { loadFlows } from "../../../../src/app/flow-files.ts";
-import { saveTest } from "../../../../src/app/save-test.ts";
+import { loadFlows } from "../../../../src/app/loading/flow-files.ts";
+import { saveTest } from "../../../../src/app/authoring/save-test.ts";
 import { wholeRecord } from "../../../../src/engine/index.ts";
 import { PFX_LIMIT_BYTES } from "../../../../src/plugins/invoicing/certificates/pfx.ts";
 import { pfx, type PfxOptions } from "../../../sandbox/certificates.ts";

@@ -1,6 +1,6 @@
 /** The one-time page lives as long as the conversation that gave it: after "cancelar" or a newer page it takes nothing. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadFlows } from "../../../../src/app/flow-files.ts";
+import { loadFlows } from "../../../../src/app/loading/flow-files.ts";
 import { pfx } from "../../../sandbox/certificates.ts";
 import { bot, HEARING, pass, writes, type Bot } from "../../../worker/bot.ts";
 import { OPERATOR, rig, textOf, type Rig } from "../../../worker/rig.ts";

@@ -1,6 +1,6 @@
 /** A business's issuers on a real store and a real sandbox: registered once, paid once, kept before anybody is told. */
 import { afterEach, expect, test } from "vitest";
-import { createActions } from "../../../../src/app/actions.ts";
+import { createActions } from "../../../../src/app/operator/actions.ts";
 import {
   CUSTOMER,
   ISSUER,

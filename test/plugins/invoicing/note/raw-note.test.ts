@@ -1,7 +1,7 @@
 /** A note submitted by the bare route keeps what must hold for every note: one sale, one submission. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Fault, type JsonObject } from "../../../../src/base/index.ts";
-import { createActions } from "../../../../src/app/actions.ts";
+import { createActions } from "../../../../src/app/operator/actions.ts";
 import type { RouteId } from "../../../../src/gateway/index.ts";
 import type { Store } from "../../../../src/store/index.ts";
 import { VirtualClock, type WorkerDeps } from "../../../../src/worker/index.ts";

@@ -3,8 +3,8 @@
  * on to where the conversation goes. The rows are the outside rules', written apart from the table of `src/brazil`.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadFlows } from "../../../../src/app/flow-files.ts";
-import { MAGIC_AMOUNTS } from "../../../../src/sandbox/magic.ts";
+import { loadFlows } from "../../../../src/app/loading/flow-files.ts";
+import { MAGIC_AMOUNTS } from "../../../../src/sandbox/invoicing/magic.ts";
 import { OPERATOR, rig, type Rig, textOf } from "../../../worker/rig.ts";
 
 /** Who can do something about it; `held`: the note may exist, nobody sends it again. */

@@ -3,7 +3,7 @@
  * the second one looked before it, and may not have the note, or the call that costs, made once more.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createActions } from "../../../../src/app/actions.ts";
+import { createActions } from "../../../../src/app/operator/actions.ts";
 import type { Store } from "../../../../src/store/index.ts";
 import type { Actions } from "../../../../src/server/index.ts";
 import { openNotes } from "../../../../src/plugins/invoicing/note/open-notes.ts";

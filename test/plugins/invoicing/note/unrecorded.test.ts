@@ -1,7 +1,7 @@
 /** A request for a note that rests without its record: it is found, told of and decided, and nothing is issued twice. */
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createActions } from "../../../../src/app/actions.ts";
+import { createActions } from "../../../../src/app/operator/actions.ts";
 import type { Actions } from "../../../../src/server/index.ts";
 import { lineOf } from "../../../../src/plugins/invoicing/note/invoices.ts";
 import { UNCERTAIN } from "../../../../src/plugins/invoicing/note/uncertain.ts";

@@ -1,0 +1,229 @@
+/**
+ * Reads the conversations from disk: one folder each, `flow.ts` or `flow.yaml` with its catalogues beside it. Everything that
+ * reads files about flows is here; what they mean is the kit's business.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { smsCut } from "../../channels/index.ts";
+import {
+  type Ast,
+  type Catalogues,
+  type ChannelLimits,
+  createLibrary,
+  type Finding,
+  type FlowLibrary,
+  type FlowSource,
+  type LibrarySource,
+  MESSENGER,
+  type Origin,
+  spoken,
+} from "../../flow/index.ts";
+import { catalogues, type TextPlaces } from "./catalogues.ts";
+import type { Kept } from "./kept.ts";
+import { type Known, keptFlow, keptVerdicts } from "./kept-flows.ts";
+import { type Read, refused, unreadable } from "./flow-reader.ts";
+import { type LoadedBot, NO_BOT } from "../bot/loaded-bot.ts";
+import { loadBot } from "../bot/load-bot.ts";
+import { eventsOf } from "../authoring/event-names.ts";
+import { shown } from "../shown.ts";
+
+export { effectInfos } from "../authoring/effect-infos.ts";
+export { shown } from "../shown.ts";
+
+const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
+export const FLOWS_FOLDER = path.join(PACKAGE, "flows");
+
+/** The catalogues of every folder, by its name. What is wrong with one is lint's to tell. */
+export function textsOf(folder: string): ReadonlyMap<string, Catalogues> {
+  return new Map(flowFolders(folder).map((one) => [path.basename(one), catalogues(one).texts]));
+}
+
+/** What a flow is written in, by the name of its file. */
+const FLOW_FILES = ["flow.ts", "flow.yaml"] as const;
+
+/** Folders of flows, in name order. */
+export function flowFolders(folder = FLOWS_FOLDER): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .filter(({ name }) => FLOW_FILES.some((file) => existsSync(path.join(folder, name, file))))
+    .map((entry) => path.join(folder, entry.name))
+    .sort();
+}
+
+/** Chat files of a flow's folder, in name order. */
+export function chatFiles(folder: string): readonly string[] {
+  const chats = path.join(folder, "chats");
+  if (!existsSync(chats)) return [];
+  return readdirSync(chats)
+    .filter((name) => name.endsWith(".chat"))
+    .sort()
+    .map((name) => path.join(chats, name));
+}
+
+/** How a `flow.ts` becomes data: in this process, or apart from it. */
+export type ReadFlow = (file: string) => Promise<Read>;
+
+/** A flow with its texts, or what keeps it out. */
+export type SourceRead =
+  | { readonly ok: true; readonly source: FlowSource }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+/** Reads one folder. Never throws for what stands in it. `turn`: its texts are read then. */
+export async function readSource(
+  folder: string,
+  read: ReadFlow,
+  kept?: Kept,
+  turn?: Promise<unknown>,
+): Promise<SourceRead> {
+  const [flow, { texts, places, findings }] = await Promise.all([
+    astOf(folder, read, kept),
+    turn?.then(() => catalogues(folder, kept)) ?? catalogues(folder, kept),
+  ]);
+  const { events } = eventsOf(path.dirname(folder), shown);
+  const found = [...(flow.ok ? [] : flow.findings), ...findings];
+  // Texts say nothing of their flow by themselves.
+  const named = found.map((finding) => ({ flow: path.basename(folder), ...finding }));
+  if (!flow.ok || found.length > 0) return { ok: false, findings: named };
+  const origin = flow.originWith(places);
+  const source = { ast: flow.ast, texts, file: origin.file, origin };
+  return { ok: true, source: events.length > 0 ? { ...source, events } : source };
+}
+
+type AstRead =
+  | { readonly ok: true; readonly ast: Ast; readonly originWith: (texts: TextPlaces) => Origin }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+async function astOf(folder: string, read: ReadFlow, kept?: Kept): Promise<AstRead> {
+  const yaml = path.join(folder, "flow.yaml");
+  const file = path.join(folder, "flow.ts");
+  if (!existsSync(yaml)) {
+    const made = await read(file);
+    if (!made.ok) return { ok: false, findings: [made.finding] };
+    const here = { file: shown(file), text: readFileSync(file, "utf8") };
+    return { ok: true, ast: made.ast, originWith: (texts) => ({ ...here, texts }) };
+  }
+  const name = shown(yaml);
+  if (existsSync(file)) {
+    const message = "stands beside a flow.ts: which is the flow?";
+    const place = { file: name, line: 1, column: 1 };
+    return { ok: false, findings: [{ rule: "flow/file", severity: "error", ...place, message }] };
+  }
+  const text = readFileSync(yaml, "utf8");
+  const parsed = keptFlow(kept, text, name);
+  if (!parsed.ok) return { ok: false, findings: parsed.findings };
+  const originWith = (texts: TextPlaces) => ({
+    ...{ file: name, text, texts },
+    get places() {
+      return parsed.places;
+    },
+  });
+  return { ok: true, ast: parsed.ast, originWith };
+}
+
+/** Reads a `flow.ts` of this installation in this process; for files that are known to come to an end. */
+export async function readHere(file: string): Promise<Read> {
+  const folder = path.dirname(file);
+  try {
+    const module = (await import(pathToFileURL(file).href)) as { default?: Ast };
+    if (typeof module.default?.flow === "string") return { ok: true, ast: module.default };
+    return refused(file, `${path.basename(folder)} has no flow as its default export`);
+  } catch (error) {
+    return unreadable(file, error);
+  }
+}
+
+export interface LoadedFlows {
+  readonly library: FlowLibrary;
+  /** Catalogues by flow. */
+  readonly texts: ReadonlyMap<string, Catalogues>;
+  readonly bot: LoadedBot;
+}
+
+export interface LoadOptions {
+  readonly read?: ReadFlow;
+  readonly older?: LibrarySource["older"];
+  readonly probe?: LibrarySource["probe"];
+}
+
+/** All flows of a folder, read and put together. What cannot be read is left out and told among the findings. */
+export async function loadFlows(
+  folder = FLOWS_FOLDER,
+  options: LoadOptions = {},
+): Promise<LoadedFlows> {
+  const { probe } = options;
+  const [bot, { flows, findings }] = await Promise.all([
+    loadBot(folder),
+    readSources(folder, options.read),
+  ]);
+  const more = { bot, ...(probe ? { probe } : {}) };
+  return {
+    library: libraryOf(flows, options.older ?? [], findings, more),
+    texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
+    bot,
+  };
+}
+
+/** Every folder's flow; those that cannot be read are told. */
+export async function readSources(
+  folder: string,
+  read: ReadFlow = readHere,
+  kept?: Kept,
+): Promise<{ flows: readonly FlowSource[]; findings: readonly Finding[] }> {
+  // One folder's texts at a time: the thread that reads the flows apart begins meanwhile.
+  let turn: Promise<unknown> = Promise.resolve();
+  const all = await Promise.all(
+    flowFolders(folder).map((one) =>
+      readSource(one, read, kept, (turn = turn.then(() => setImmediate()))),
+    ),
+  );
+  return {
+    flows: all.flatMap((one) => (one.ok ? [one.source] : [])),
+    findings: [
+      ...eventsOf(folder, shown).findings,
+      ...all.flatMap((one) => (one.ok ? [] : one.findings)),
+    ],
+  };
+}
+
+/** Short messages have their own measure, and neither polls nor buttons. */
+const SMS: ChannelLimits = {
+  ...{ name: "SMS", maxText: Infinity, options: Infinity, label: Infinity, over: smsCut },
+};
+
+/**
+ * The library of these flows, with the runtime's effects and common texts and what their bot adds. `known`: from the one
+ * before it.
+ */
+export function libraryOf(
+  flows: readonly FlowSource[],
+  older: NonNullable<LibrarySource["older"]> = [],
+  findings: readonly Finding[] = [],
+  more: Pick<LibrarySource, "probe"> & {
+    readonly kept?: Kept;
+    readonly known?: Known;
+    readonly bot?: LoadedBot;
+  } = {},
+): FlowLibrary {
+  const { probe, kept, known, bot = NO_BOT } = more;
+  const { languages } = bot;
+  const { common } = bot.texts;
+  const said = flows.map((one) => {
+    const texts = spoken(one.texts, languages);
+    return texts === one.texts ? one : { ...one, texts };
+  });
+  const before = kept ? keptVerdicts(kept, said, [common, bot.digest]) : undefined;
+  const verdict = known?.verdicts.of(said, common, before?.verdict) ?? before?.verdict;
+  return createLibrary({
+    ...{ flows: said, older, common, effects: bot.infos },
+    ...bot.vocabulary,
+    findings: [...bot.findings, ...findings],
+    ...(languages ? { languages } : {}),
+    channels: [MESSENGER, SMS],
+    ...(probe ? { probe } : {}),
+    ...(verdict ? { verdict } : {}),
+    ...(before ? { hash: before.hash } : {}),
+    ...(known ? { shelf: known.shelf } : {}),
+  });
+}

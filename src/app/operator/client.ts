@@ -1,0 +1,107 @@
+/**
+ * The operator API from the outside: what the command line uses when a server runs.
+ */
+import { Readable } from "node:stream";
+import type { JsonObject } from "../../base/index.ts";
+import { Fault } from "../../base/index.ts";
+import { hostInAddress, type Settings } from "../settings.ts";
+
+/** A local answer takes milliseconds; draining timers of a moved clock may take a while. */
+const CALL_TIMEOUT_MS = 30_000;
+/** A whole table is read from the store while it comes. */
+const STREAM_TIMEOUT_MS = 10 * 60_000;
+
+export interface ApiClient {
+  readonly url: string;
+  get(path: string): Promise<JsonObject>;
+  /** What is no JSON, as it comes; breaks off with an error when the server does. */
+  stream(path: string): Promise<Readable>;
+  send(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<JsonObject>;
+}
+
+/** Address of the console and operator API these settings give. */
+export function adminUrl(settings: Settings): string {
+  const { host, port } = settings.admin ?? settings;
+  return `http://${hostInAddress(host)}:${port}`;
+}
+
+export function apiClient(url: string, adminToken: string | undefined): ApiClient {
+  async function asked(
+    method: string,
+    path: string,
+    timeoutMs: number,
+    body?: unknown,
+  ): Promise<Response> {
+    try {
+      return await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          ...(adminToken ? { authorization: `Bearer ${adminToken}` } : {}),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+    } catch (error) {
+      throw new Fault("API_UNREACHABLE", `${method} ${path} got no answer.`, { cause: error });
+    }
+  }
+  async function call(method: string, path: string, body?: unknown): Promise<JsonObject> {
+    return read(await asked(method, path, CALL_TIMEOUT_MS, body), `${method} ${path}`);
+  }
+  async function stream(path: string): Promise<Readable> {
+    const response = await asked("GET", path, STREAM_TIMEOUT_MS);
+    const { body } = response;
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    if (response.ok && body && !isJson) return Readable.fromWeb(body);
+    await read(response, `GET ${path}`);
+    throw new Fault("API_REFUSED", `GET ${path} was answered by something that is no Prosa.`);
+  }
+  async function read(response: Response, what: string): Promise<JsonObject> {
+    const text = await response.text();
+    const answer = jsonOf(text);
+    if (!answer)
+      throw new Fault(
+        "API_REFUSED",
+        `${what} was answered (${response.status}) by something that is no Prosa.`,
+      );
+    if (response.ok) return Array.isArray(answer) ? { items: answer } : answer;
+    const { error } = answer as { error?: { message?: string } | string };
+    const why = typeof error === "object" ? error.message : error;
+    throw new Fault(
+      "API_REFUSED",
+      `${what} was refused (${response.status}): ${why ?? "no reason given"}.`,
+    );
+  }
+  return {
+    url,
+    get: (path) => call("GET", path),
+    stream,
+    send: (method, path, body) => call(method, path, body),
+  };
+}
+
+/** Another program may listen on the port. */
+function jsonOf(text: string): JsonObject | undefined {
+  try {
+    const answer: unknown = text === "" ? {} : JSON.parse(text);
+    return typeof answer === "object" && answer !== null ? (answer as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The server that runs under these settings, if one answers. */
+export async function runningServer(settings: Settings): Promise<ApiClient | undefined> {
+  const client = apiClient(adminUrl(settings), settings.adminToken);
+  try {
+    const response = await fetch(`${client.url}/api/meta`, {
+      headers: settings.adminToken ? { authorization: `Bearer ${settings.adminToken}` } : {},
+      signal: AbortSignal.timeout(1_500),
+    });
+    const meta = response.ok ? ((await response.json()) as { name?: unknown }) : {};
+    return meta.name === "prosa" ? client : undefined;
+  } catch {
+    return undefined;
+  }
+}

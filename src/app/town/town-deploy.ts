@@ -1,0 +1,64 @@
+/** `! deploy flow@REV`: another version of a flow becomes the newest one while people are in the one before. */
+import {
+  type Catalogues,
+  didYouMean,
+  findingLine,
+  type FlowLibrary,
+  type FlowSource,
+} from "../../flow/index.ts";
+import type { LoadedBot } from "../bot/loaded-bot.ts";
+import { libraryOf } from "../loading/flow-files.ts";
+
+/** Reads a flow as it is in a folder, a file or a commit. Throws with a sentence when there is none. */
+export type Revision = (flow: string, revision: string) => Promise<FlowSource>;
+
+export interface Deployed {
+  readonly flow: string;
+  readonly library: FlowLibrary;
+  readonly texts: Catalogues;
+}
+
+export async function deployed(
+  what: string,
+  before: FlowLibrary,
+  texts: ReadonlyMap<string, Catalogues>,
+  { revision, bot }: { readonly revision?: Revision; readonly bot?: LoadedBot },
+): Promise<Deployed> {
+  const at = what.indexOf("@");
+  const flow = what.slice(0, at);
+  const old = before.get(flow);
+  if (at < 1) throw new Error(`"${what}" is no flow@revision`);
+  if (!old) {
+    const known = before.list().map((one) => one.flow);
+    throw new Error(`there is no flow ${flow}.${didYouMean(flow, known)}`);
+  }
+  if (!revision) throw new Error("no other version of a flow can be read here");
+  const source = await revision(flow, what.slice(at + 1));
+  const others = before
+    .asts()
+    .filter(({ ast }) => ast.flow !== flow)
+    .map(({ ast }) => ({ ast, texts: texts.get(ast.flow) ?? {} }));
+  const older = [{ ast: old.model.ast, hash: old.hash, texts: texts.get(flow) ?? {} }];
+  const made = libraryOf([...others, source], older, [], bot ? { bot } : {});
+  const [error] = made.findings.filter(
+    (finding) => finding.flow === flow && finding.severity === "error",
+  );
+  if (error) throw new Error(`${what}: ${findingLine(error)}`);
+  return { flow, texts: source.texts, library: overlaid(before, made, flow) };
+}
+
+/** The library with one flow of another; the rest is the very same, compiled once. */
+function overlaid(before: FlowLibrary, made: FlowLibrary, flow: string): FlowLibrary {
+  return {
+    findings: before.findings,
+    get: (name, hash) =>
+      name === flow ? (made.get(name, hash) ?? before.get(name, hash)) : before.get(name, hash),
+    list: () => before.list().map((one) => (one.flow === flow ? (made.get(flow) ?? one) : one)),
+    asts: () => [
+      ...before.asts().filter(({ ast }) => ast.flow !== flow),
+      ...made.asts().filter(({ ast }) => ast.flow === flow),
+    ],
+    versions: () => [...new Set([...(before.versions?.() ?? []), ...(made.versions?.() ?? [])])],
+    word: (...of) => before.word(...of),
+  };
+}

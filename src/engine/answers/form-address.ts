@@ -1,0 +1,21 @@
+/** An address among the lines of a message that told other things as well: given to the question for it, so that nobody is asked twice. */
+import { addressBlock } from "../../understanding/index.ts";
+import type { Draft } from "../session/draft.ts";
+import { programOf } from "../turn/programs.ts";
+import type { Frame } from "../session/session.ts";
+import { take } from "../stack/taking.ts";
+
+/** `before`: paragraphs of the turn when the message came; a question asked since then is answered, and not shown. */
+export function takeFormAddress(draft: Draft, frame: Frame, text: string, before: number): void {
+  if (draft.top !== frame) return;
+  const line = addressBlock(text);
+  if (line === undefined) return;
+  const { slots } = programOf(draft, frame).expects(frame.state, draft.context);
+  const [slot, second] = slots.filter(({ kind }) => kind === "address");
+  if (!slot || second || slot.filled) return;
+  const reading = slot.read(line, draft.context);
+  if (!reading.ok) return;
+  const kept = draft.paragraphs.filter(({ key }, at) => at < before || !key?.startsWith("ask."));
+  draft.paragraphs.splice(0, Infinity, ...kept);
+  take(draft, frame, { type: "ANSWER", values: { [slot.name]: reading.value } });
+}

@@ -1,0 +1,89 @@
+/**
+ * Free text comes in bursts: "corte de cabelo" / "e barba" / "do meu filho". What may go on is held a moment; to other questions
+ * so is what is said beside the answer ("Maria Souza" / "150 reais" where the service is asked), which is answered once.
+ */
+import type { Draft } from "../session/draft.ts";
+import type { Content } from "../session/inbound.ts";
+import { meaning } from "../answers/meaning.ts";
+import { current, type Meaning } from "../answers/meant.ts";
+import type { Expectation } from "../turn/program.ts";
+import { programOf } from "../turn/programs.ts";
+import { isMenu } from "../session/roles.ts";
+import type { Frame } from "../session/session.ts";
+
+/** Free text waits this long for the rest of it; anything that is a clear answer goes at once. */
+export const BURST_MS = 1_000;
+export const BURST_TIMER = "burst";
+/** A burst never waits longer than this in all. */
+const BURST_MAX_MS = 5_000;
+/** A burst of more messages than this is taken as it is. */
+const BURST_MESSAGES = 20;
+
+/** Whether this text is the beginning of a free answer that may go on in the next bubbles. */
+export function waits(draft: Draft, frame: Frame, expectation: Expectation, text: string): boolean {
+  if (!isFree(draft, expectation, text)) return false;
+  hold(draft, frame, expectation, text);
+  return true;
+}
+
+/** Whether it is no answer to what is asked, so that the answer may follow in the next bubble. */
+export function isBeside(
+  draft: Draft,
+  frame: Frame,
+  expectation: Expectation,
+  meant: Meaning,
+): boolean {
+  const { rests, slot } = expectation;
+  if ((rests !== "ask" && rests !== "choose") || slot === undefined) return false;
+  // A menu is a beginning, and a decision is waited for by somebody.
+  if (meant.kind !== "flow" || isMenu(draft, frame) || frame.caller?.kind === "request")
+    return false;
+  const { event } = meant;
+  if (event.type === "ANSWER") return !Object.hasOwn(event.values, slot);
+  const isNothing = event.type === "BAD" && event.reason === "absent" && !event.options;
+  return isNothing && current(expectation)?.kind === "choice";
+}
+
+/** Whether a burst waits that was no answer to this question yet. */
+export function isHeld({ session }: Draft, frame: Frame, expectation: Expectation): boolean {
+  return session.burst?.of === placeOf(frame, expectation);
+}
+
+/** Keeps a text a moment, with those before it. */
+export function hold(draft: Draft, frame: Frame, expectation: Expectation, text: string): void {
+  const { session, env } = draft;
+  const since = session.burst?.since ?? env.now;
+  const texts = [...(session.burst?.texts ?? []), text].slice(0, BURST_MESSAGES);
+  const full = texts.length >= BURST_MESSAGES;
+  const due = full ? env.now : Math.min(env.now + BURST_MS, since + BURST_MAX_MS);
+  const known = [...(session.burst?.ids ?? []), draft.messages[0] ?? ""].slice(0, BURST_MESSAGES);
+  session.burst = { texts, ids: known, since, due, of: placeOf(frame, expectation) };
+  draft.setTimer(session, BURST_TIMER, due);
+  draft.quiet = "burst";
+}
+
+/** Whether a message goes on with the burst that waits: more free text for the same question. */
+export function joins(draft: Draft, content: Content): boolean {
+  const frame = draft.top;
+  if (!frame || content.type !== "text" || !draft.session.burst) return false;
+  const expectation =
+    draft.moved?.frame === frame
+      ? draft.moved.expectation
+      : programOf(draft, frame).expects(frame.state, draft.context);
+  if (!expectation) return false;
+  return isHeld(draft, frame, expectation) && goesOn(draft, expectation, content.text);
+}
+
+/** Which question a burst answers: frame and step. */
+export function placeOf(frame: Frame, expectation: Expectation): string {
+  return `${frame.id}.${expectation.step}`;
+}
+
+function isFree(draft: Draft, expectation: Expectation, text: string): boolean {
+  if (expectation.rests !== "ask" || current(expectation)?.kind !== "text") return false;
+  return goesOn(draft, expectation, text);
+}
+
+function goesOn(draft: Draft, expectation: Expectation, text: string): boolean {
+  return meaning(expectation, { type: "text", text }, draft.context).kind !== "command";
+}

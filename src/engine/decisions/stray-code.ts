@@ -1,0 +1,136 @@
+/**
+ * "Recusar A7" where no A7 waits: somebody else decided it, it ran out, or a thumb slipped. The message is about that one, so it
+ * decides on no other request, and is nobody's reason.
+ */
+import { decision, understand } from "../../understanding/index.ts";
+import { fits, isDecided, which } from "./answering.ts";
+import type { Draft } from "../session/draft.ts";
+import { begins } from "../stack/entrance.ts";
+import { reprompt } from "../stack/frames.ts";
+import type { Content } from "../session/inbound.ts";
+import { programOf } from "../turn/programs.ts";
+import type { ReadingContext } from "../turn/reader.ts";
+import { refusalIn } from "./refusal.ts";
+import { type Coded, codedIn, codesIn } from "../requests/request-code.ts";
+import { isMenu } from "../session/roles.ts";
+import { type Frame, isRequest } from "../session/session.ts";
+import { withThings } from "../turn/things.ts";
+
+/** Between the word that refuses and the code: then it is what is refused. Later it belongs to the reason ("era papel A4"). */
+const AT_ONCE = withThings(
+  ({ things }) =>
+    new RegExp(
+      String.raw`^\W*(?:(?:[oa]|ess[ea]|est[ea]|the|this)\s+)?(?:(?:pedido|${things}|c[o\u00f3]digo|request|code)\b\W*)?$`,
+      "i",
+    ),
+);
+const REFUSING =
+  /(?:recus\p{L}+|rejeit\p{L}+|neg(?:o|ad[oa]|ar)|refus\p{L}+|reject\p{L}*|declin\p{L}*)(?!\p{L})/iu;
+const GREETING =
+  /^(?:(?:oi|ol[a\u00e1]|opa|bom dia|boa (?:tarde|noite)|hi|hello|good \w+)[\s,.!]+)+/i;
+const APPROVING = /(?:aprov|approv|autoriz|liber[ao]|emit[aei])\p{L}*/iu;
+/** An approval however it goes on ("aprovar o c\u00f3digo"), and a refusal in one word. */
+const DECIDES =
+  /^(?:(?:sim|ok|pode|podem|quero|vou|yes|please) )*(?:aprov|approv|autoriz|liber[ao]|emit[aei])|^neg(?:o|ad[oa]|ar)[.!]*$/i;
+/** Words of a plain yes or no; more of them tell something. */
+const PLAIN_WORDS = 4;
+/** A heart, where no request has that code: "ok s2". */
+const HEART = "S2";
+
+/** Whether a message would decide on a request that is not open here; then it was told so, and what waits was shown. */
+export function toStray(draft: Draft, content: Content): boolean {
+  const { session } = draft;
+  if (content.type !== "text") return false;
+  const coded = codedIn(content.text);
+  const open = [...session.requests, ...session.frames].filter(isRequest);
+  if (!coded || open.some(({ caller }) => caller?.code === coded.code)) return false;
+  if (session.role !== "operator" && open.length === 0) return false;
+  if (saysElse(draft, content.text, coded, open) || !isAboutIt(draft, coded, open)) return false;
+  const { decided } = session;
+  // That it was approved is news to whoever refuses it now; to approve it twice is none.
+  if (decided?.code === coded.code && decided.outcome === "approved" && refuses(draft, coded))
+    draft.word("request-decided", { code: decided.code, outcome: decided.outcome });
+  else draft.word("request-unknown", { code: coded.code });
+  delete session.dropped;
+  showOpen(draft);
+  return true;
+}
+
+/** The question in progress, or what waits. */
+function showOpen(draft: Draft): void {
+  const { session, top } = draft;
+  const [only, second] = session.requests;
+  if (top && (!isMenu(draft, top) || !only)) reprompt(draft);
+  else if (second) which(draft, session.requests, session.pick?.text ?? "");
+  else if (only) draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
+}
+
+/** What has the form of a code is a part of something else: an open request is named, or a task begins that decides on none. */
+function saysElse(draft: Draft, text: string, coded: Coded, open: readonly Frame[]): boolean {
+  if (isDecidedAtOnce(draft, coded)) return false;
+  const { top } = draft;
+  const codes = codesIn(text);
+  // A reason takes any text, and the menu none of a request: there it is said, and what waits is shown.
+  const isHeard = !top || isDecided(draft, top);
+  if (isHeard && open.some(({ caller }) => codes.includes(caller?.code ?? ""))) return true;
+  return begins(draft, text) && !open.some((frame) => fits(draft, frame, { type: "text", text }));
+}
+
+function isAboutIt(draft: Draft, coded: Coded, open: readonly Frame[]): boolean {
+  const { session, top } = draft;
+  const rest = restOf(coded);
+  if (decision(rest, draft.context.business) || isRefusedAtOnce(draft, coded)) return true;
+  // What else is asked of the person may be answered by anything with such a word in it.
+  if (top && !isMenu(draft, top) && !isRequest(top)) return false;
+  if (isApprovedAtOnce(draft, coded)) return true;
+  const nothingWaits = open.length === 0;
+  if (nothingWaits && coded.code === HEART && !session.over?.includes(HEART)) return false;
+  if (rest === "") return true;
+  // Where nothing waits, "liberar acesso A1" is said of something else.
+  if (DECIDES.test(rest) && !(nothingWaits && APPROVING.test(rest))) return true;
+  // Said first, it is what the rest is about, and no part of the reason of another.
+  if (top && isRequest(top) && !isDecided(draft, top) && coded.before.trim() === "") return true;
+  if (refusalIn(rest, draft.context) || rest.split(" ").length > PLAIN_WORDS) return false;
+  const reply = understand("yesno", rest, draft.context);
+  if (reply.ok && reply.value !== "edit") return true;
+  return open.some(
+    (frame) => isDecided(draft, frame) && fits(draft, frame, { type: "text", text: rest }),
+  );
+}
+
+function restOf({ rest }: Coded): string {
+  return rest.replace(GREETING, "");
+}
+
+function isDecidedAtOnce(draft: Draft, coded: Coded): boolean {
+  return (
+    decision(restOf(coded), draft.context.business) !== null ||
+    isRefusedAtOnce(draft, coded) ||
+    isApprovedAtOnce(draft, coded)
+  );
+}
+
+/** "Emitir o pedido A7", "A7 pode emitir, valor certo". */
+function isApprovedAtOnce(draft: Draft, coded: Coded): boolean {
+  return DECIDES.test(restOf(coded)) && standsBehind(APPROVING, coded.before, draft.context);
+}
+
+/** "Recusar A7, valor errado", "A7: recusar, valor errado". */
+function isRefusedAtOnce({ context }: Draft, { before, rest }: Coded): boolean {
+  if (rest.includes("?") || !refusalIn(rest, context)) return false;
+  return standsBehind(REFUSING, before, context);
+}
+
+/** Whether the code stands at once behind a word of that sort, or first of all. */
+function standsBehind(sort: RegExp, before: string, context: ReadingContext): boolean {
+  const [word] = sort.exec(before) ?? [];
+  return word === undefined
+    ? AT_ONCE(context).test(before)
+    : AT_ONCE(context).test(before.slice(before.indexOf(word) + word.length));
+}
+
+function refuses(draft: Draft, { rest }: Coded): boolean {
+  if (REFUSING.test(rest)) return true;
+  const reply = understand("yesno", rest, draft.context);
+  return reply.ok && reply.value === "no";
+}

@@ -1,0 +1,33 @@
+/**
+ * A person takes the conversation: the bot records why, tells the business's people, and is silent until it is given
+ * back or the time is up.
+ */
+import type { Draft } from "../session/draft.ts";
+import { opensAt, tellClosed } from "./hours.ts";
+import { tellOperators } from "../requests/outreach.ts";
+import { programOf } from "../turn/programs.ts";
+import type { Frame } from "../session/session.ts";
+
+/** Without a word of the person who took over, the bot comes back after this long. */
+export const HANDOFF_MS = 12 * 3_600_000;
+
+/** Begins a hand-off asked for by a flow or by the person. */
+export function beginHandoff(draft: Draft, frame: Frame | undefined, reason: string): void {
+  const { session, env } = draft;
+  const opens = opensAt(env.account, env.now);
+  // Nobody is there before it opens: the time for an answer begins then.
+  const until = (opens ?? env.now) + HANDOFF_MS;
+  session.handoff = { since: env.now, reason, until };
+  draft.loudness = "always"; // The sentence that announces it must still leave.
+  draft.setTimer(session, "handoff.end", until);
+  // However a person came to be called, somebody who would rather go on with the bot knows how.
+  if (!draft.paragraphs.some(({ text }) => text.includes("*menu*"))) draft.word("handoff-how");
+  tellClosed(draft);
+  const summary = frame
+    ? programOf(draft, frame)
+        .summary(frame.state, draft.context)
+        .map((row) => `${row.label}: ${row.echo}`)
+        .join("\n")
+    : "";
+  tellOperators(draft, "handoff-notice", { name: session.name ?? "", reason, summary });
+}

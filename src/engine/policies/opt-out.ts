@@ -1,0 +1,86 @@
+/** The person wants no more messages: everything stops, and only they can begin again. */
+import { fold } from "../../brazil/index.ts";
+import type { Draft } from "../session/draft.ts";
+import { send } from "../stack/frames.ts";
+import { dropKept } from "../stack/kept-draft.ts";
+import { programOf } from "../turn/programs.ts";
+import { putBack } from "../requests/requests.ts";
+import { isMenu } from "../session/roles.ts";
+import type { Frame } from "../session/session.ts";
+
+const ALWAYS = new RegExp(
+  [
+    String.raw`\b(?:nao quero (?:mais )?(?:receber|mensage)|nao me mand[ae] mais|par(?:a|e|ar) de (?:me )?mandar`,
+    String.raw`parar de receber|descadastr|tira da lista|remover meu numero|unsubscribe|stop messaging)|^me remove$`,
+  ].join("|"),
+);
+/** The word that the privacy notice names. */
+const NOTICED = /^(?:parar|stop)$/;
+
+const SHORT = /^(?:sair|parar|pare|stop|descadastrar)$/;
+
+/** "não quero mais receber mensagens" always stops; "sair" and "parar" only outside a flow. */
+export function isOptOut(draft: Draft, text: string): boolean {
+  const said = fold(text);
+  if (ALWAYS.test(said)) return true;
+  // On short messages carriers and the law know one word, at any moment.
+  if (draft.session.channel === "sms" && draft.session.role === "customer" && SHORT.test(said))
+    return true;
+  // The notice stands above the menu, which begins nothing: there its word is kept, too.
+  const { top } = draft;
+  const isAtMenu = top !== undefined && isMenu(draft, top);
+  return draft.session.role === "customer" && isAtMenu && NOTICED.test(said);
+}
+
+export function optOut(draft: Draft): void {
+  const { session, env } = draft;
+  quieten(draft);
+  delete session.reopened;
+  session.optOut = { since: env.now };
+  draft.loudness = "always";
+  draft.word("opted-out");
+}
+
+/** Only they themselves begin again. */
+export function reopen(draft: Draft): void {
+  delete draft.session.optOut;
+  draft.word(WELCOME);
+}
+
+const WELCOME = "opted-in";
+
+/** The welcome is no bubble of its own: where the flow has to look something up first, it goes with what is said of that. */
+export function joinWelcome(draft: Draft): void {
+  const { session, paragraphs, top } = draft;
+  const [first, second] = paragraphs;
+  if (!first) return;
+  if (session.reopened) {
+    delete session.reopened;
+    const said = paragraphs.splice(0);
+    draft.word(WELCOME);
+    draft.say(...said);
+  } else if (first.key === WELCOME && !second && top && isLookingUp(top)) {
+    paragraphs.length = 0;
+    session.reopened = true;
+    draft.quiet = "reopened";
+  }
+}
+
+/** Its answer comes at once, and is said. */
+function isLookingUp({ invocations }: Frame): boolean {
+  return invocations.some(({ kind, class: of }) => kind === "effect" && of === "read");
+}
+
+/** Ends without a word whatever still asks; what is under way in the world stays. */
+export function quieten(draft: Draft): void {
+  const { session } = draft;
+  for (const frame of [...session.frames].reverse()) {
+    if (!session.frames.includes(frame)) continue;
+    const { sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+    // Somebody else waits for a request: it stays open and answerable, it is not answered by this.
+    if (frame.caller?.kind === "request") putBack(draft, frame);
+    else if (!sealed) send(draft, frame, { type: "CANCEL" });
+  }
+  draft.paragraphs.length = 0;
+  dropKept(draft);
+}

@@ -1,0 +1,112 @@
+/**
+ * What a conversation sends to the business's people: requests that want an answer, their withdrawal, and notices.
+ */
+import type { Draft } from "../session/draft.ts";
+import type { Mail } from "../session/mail.ts";
+import type { Demand } from "../turn/program.ts";
+import { programOf } from "../turn/programs.ts";
+import { countRequest } from "./requests-limit.ts";
+import type { Frame, Invocation } from "../session/session.ts";
+
+type Withdrawal = Extract<Mail, { kind: "withdrawn" }>["reason"];
+
+/** Letters and digits that are hard to confuse when typed from memory. */
+const CODE_LETTERS = "ABCDEFHJKMNPRSTUVXZ";
+const CODE_DIGITS = "23456789";
+
+/** Longest amount as it is shown. */
+const MAX_ABOUT = 40;
+
+/** Asker's side: sends the request to every number of `to`. */
+export function announce(
+  draft: Draft,
+  frame: Frame,
+  call: Invocation,
+  demand: Extract<Demand, { type: "notify" }>,
+): void {
+  const { session } = draft;
+  countRequest(draft);
+  const request = `${session.contact}:${call.epoch}`;
+  // What the asker's answers look like, documents masked: the other side shows exactly what the digest stands for.
+  const rows = programOf(draft, frame).summary(frame.state, draft.context);
+  const summary = rows.map((row) => `${row.label}: ${row.echo}`).join("\n");
+  const about = rows.find(({ slot }) => slot === "value")?.echo.slice(0, MAX_ABOUT);
+  const heeds = programOf(draft, frame).heeds?.(call.step);
+  call.request = request;
+  call.to = [...demand.to];
+  for (const to of demand.to)
+    draft.ask({
+      type: "peer",
+      class: "internal",
+      to,
+      mail: {
+        kind: "request",
+        request,
+        code: codeOf(request),
+        flow: demand.flow,
+        input: { ...demand.input, summary } as unknown as Record<string, never>,
+        from: { contact: session.contact, ...(session.name ? { name: session.name } : {}) },
+        waiter: { frame: frame.id, step: call.step, for: call.for, epoch: call.epoch },
+        within: demand.withinMs,
+        ...(about ? { about } : {}),
+        ...(heeds ? { heeds: [...heeds] } : {}),
+      },
+    });
+}
+
+/** Asker's side: the request needs no answer any more; everybody asked, but `except`, is told. */
+export function withdraw(
+  draft: Draft,
+  call: Invocation,
+  reason: Withdrawal,
+  by?: { contact: string; name?: string | undefined; outcome: string },
+): void {
+  if (!call.request) return;
+  for (const to of call.to ?? [])
+    draft.ask({
+      type: "peer",
+      class: "internal",
+      to,
+      mail: {
+        kind: "withdrawn",
+        request: call.request,
+        reason,
+        ...(by ? { by: by.name ?? by.contact, answered: by.contact, outcome: by.outcome } : {}),
+      },
+    });
+}
+
+/** Asker's side: reminds everybody who was asked. */
+export function remind(draft: Draft, call: Invocation): void {
+  if (!call.request) return;
+  for (const to of call.to ?? [])
+    draft.ask({
+      type: "peer",
+      class: "internal",
+      to,
+      mail: { kind: "remind", request: call.request },
+    });
+}
+
+/** A notice to the business's people; not to the one who is talking. */
+export function tellOperators(draft: Draft, key: string, vars: Record<string, string>): void {
+  for (const operator of draft.env.account.operators) {
+    if (operator.alias === draft.env.alias) continue;
+    draft.ask({
+      type: "peer",
+      class: "internal",
+      to: operator.alias,
+      mail: { kind: "notice", key, vars },
+    });
+  }
+}
+
+/** Short code of a request: a letter and a digit, the same for the same request. */
+export function codeOf(request: string): string {
+  let hash = 2166136261;
+  for (let index = 0; index < request.length; index++)
+    hash = Math.imul(hash ^ request.charCodeAt(index), 16777619) >>> 0;
+  const letter = CODE_LETTERS[hash % CODE_LETTERS.length] ?? "A";
+  const digit = CODE_DIGITS[Math.floor(hash / 64) % CODE_DIGITS.length] ?? "2";
+  return `${letter}${digit}`;
+}

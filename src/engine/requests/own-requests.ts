@@ -1,0 +1,302 @@
+/**
+ * What a customer asked of the business and waits for. Several may wait at once: "meus pedidos" tells them, and none of them is
+ * given up before it is known which one is meant.
+ */
+import { foldWords } from "../../brazil/index.ts";
+import { pickOption, understand } from "../../understanding/index.ts";
+import type { Draft } from "../session/draft.ts";
+import { wasShownLater } from "../arrival/early.ts";
+import { reprompt, send, stepOf } from "../stack/frames.ts";
+import type { Content } from "../session/inbound.ts";
+import { current } from "../answers/meant.ts";
+import type { Expectation, Paragraph } from "../turn/program.ts";
+import { programOf } from "../turn/programs.ts";
+import { traitsOf } from "../turn/readers.ts";
+import { isMenu } from "../session/roles.ts";
+import { type Frame, isRequest } from "../session/session.ts";
+import { withThings } from "../turn/things.ts";
+
+/** "Which one?": how long a number is taken for its answer. */
+const PICK_MS = 10 * 60_000;
+/** What tells one request from another, in the order in which it is shown. */
+const TELLING = ["service", "value", "name"];
+/** Longest part of a row, letters; of a row, as channels take it. */
+const MAX_PART = 60;
+const MAX_ROW = 200;
+/** Longer is no such wish. */
+const LONGEST = 90;
+
+type State = "waits" | "issuing" | "processing" | "person" | "unsent";
+
+interface Own {
+  readonly frame: Frame;
+  readonly state: State;
+  readonly about: string;
+}
+
+const MAY_BE =
+  /pedido|request|order|cancel|desist|apag|retir|tira|drop|withdraw|quero mais|give up/i;
+const LIST =
+  /^(?:(?:quais|quero|queria|ver|mostra\w*|lista\w*|cade|onde|como|qual|status|situacao|andamento|me|de|do|dos|os|o|sao|e|estao|esta|ta|tao|andam|anda|eu|consultar|show|list|what|where|which|are|is|how|the|of|status) )*(?:(?:meus? )?pedidos?|my requests?|my orders?)(?: (?:em aberto|abertos?|pendentes?|em andamento|que (?:eu )?(?:fiz|tenho)|estao|estao como|open|pending))*$/;
+/** Of one request alone its state is told by the question that waits. */
+const MINE = /\b(?:meus pedidos|pedidos|my requests|my orders)\b/;
+const CANCELS =
+  /^(?:(?:oi|opa|ah|desculpa|por favor|pf|eu|quero|queria|preciso|pode|da pra|tem como|please|i|want|to|can|you) )*(?:cancel\w*|desist\w*|apag\w*|retir\w*|tira|tirar|drop|withdraw|nao quero mais|give up(?: on)?) (.{1,60})$/;
+const NOT = /\b(?:nao|nunca|don t|do not|not) (?:\w+ ){0,3}(?:cancel|desist|apag|drop|withdraw)/;
+const SEVERAL = /\b(?:tudo|todos|todas|ambos|ambas|os dois|as duas|os tres|all|both|everything)\b/;
+const NAMES_IT = /\b(?:pedidos?|requests?|orders?)\b/;
+/** Nothing that is asked for: what exists is given up in another way. */
+const NO_REQUEST = withThings(
+  ({ things }) => new RegExp(`\\b(?:${things}|mensagem|mensagens|dados)\\b`),
+);
+const NONE_OF_THEM =
+  /^(?:nao|nenhum|nenhuma|nenhum deles|deixa|deixa (?:pra la|quieto|assim)|esquece|no|none|neither|never mind)$/;
+const FIGURE = /\d[\d.]*(?:,\d\d)?/;
+/** Around what tells which one. */
+const SMALL: ReadonlySet<string> = new Set(
+  (
+    "o a os as de da do das dos no na em esse essa este esta aquele aquela meu minha meus pedido pedidos request requests order " +
+    "orders the one for of to por favor pf please pra para pro com que eu fiz pedi feito numero n valor reais r mesmo so ai my s"
+  ).split(" "),
+);
+
+/** What waits for this customer, the oldest first; with `drafts` also what is being made. */
+function owned(draft: Draft, drafts = false): readonly Own[] {
+  return draft.session.frames.flatMap((frame) => {
+    const state = stateOf(draft, frame);
+    if (state === undefined || (state === "unsent" && !drafts)) return [];
+    return [{ frame, state, about: aboutOf(draft, frame) }];
+  });
+}
+
+function stateOf(draft: Draft, frame: Frame): State | undefined {
+  const { caller, invocations } = frame;
+  if (caller) return undefined;
+  const program = programOf(draft, frame);
+  const expectation = program.expects(frame.state, draft.context);
+  if (invocations.some(({ class: of }) => of === "fiscal" || of === "costly"))
+    return stepOf(draft, program, frame.state).includes("-held") ? "processing" : "issuing";
+  const { isRequest: isAsked } = traitsOf(draft, frame.flow);
+  switch (expectation.rests) {
+    case "notify":
+      return "waits";
+    case "handoff":
+      return isAsked ? "person" : undefined;
+    case "ask":
+    case "choose":
+    case "confirm":
+    case "subflow":
+      return isAsked ? "unsent" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function aboutOf(draft: Draft, frame: Frame): string {
+  const program = programOf(draft, frame);
+  const rows = program.summary(frame.state, draft.context);
+  const telling = TELLING.flatMap((name) => rows.filter(({ slot }) => slot === name));
+  const parts = (telling.length > 0 ? telling : rows.slice(0, TELLING.length)).map(({ echo }) =>
+    echo.slice(0, MAX_PART),
+  );
+  const title = program.titleIn?.(draft.session.locale) ?? program.title;
+  return (parts.length > 0 ? parts.join(" \u00b7 ") : title).slice(0, MAX_ROW);
+}
+
+function waiting(draft: Draft): readonly Own[] {
+  return owned(draft).filter(({ state }) => state === "waits");
+}
+
+/** Whether a message of a customer was about what they asked for before; then it is answered by now. */
+export function toOwn(draft: Draft, content: Content): boolean {
+  if (draft.session.role === "operator") return false;
+  if (content.type !== "text" || content.text.length > LONGEST) return false;
+  // Most messages are neither, and are not read any further.
+  if (!MAY_BE.test(content.text) || takesText(draft)) return false;
+  const said = foldWords(content.text);
+  return listsOwn(draft, said) || namesOwn(draft, content.text, said);
+}
+
+/** Where any words are the answer, these may be, too. */
+function takesText(draft: Draft): boolean {
+  const { top } = draft;
+  if (!top) return false;
+  const asked = current(programOf(draft, top).expects(top.state, draft.context));
+  return asked?.kind === "text" || asked?.secret === true;
+}
+
+/** "Meus pedidos": what is open, each with its state. */
+function listsOwn(draft: Draft, said: string): boolean {
+  if (!LIST.test(said)) return false;
+  const own = owned(draft, true);
+  const sent = own.filter(({ state }) => state !== "unsent");
+  if (!MINE.test(said) && sent.length < 2) return false;
+  if (own.length === 0) draft.word("own-none");
+  else draft.word("own-list", { lines: linesOf(draft, own) });
+  asksOn(draft);
+  return true;
+}
+
+function linesOf(draft: Draft, own: readonly Own[]): string {
+  const { env, context } = draft;
+  return own
+    .map(({ about, state }, at) =>
+      env.library.word("own-line", { at: at + 1, about, state }, context),
+    )
+    .join("\n");
+}
+
+/** The question in progress once more; a wait asks nothing. */
+function asksOn(draft: Draft): void {
+  const { top } = draft;
+  if (!top) return;
+  const { rests } = programOf(draft, top).expects(top.state, draft.context);
+  if (rests === "ask" || rests === "choose" || rests === "confirm") reprompt(draft);
+}
+
+/** Whether nothing but what waits, or the menu, is in progress. */
+function isIdle(draft: Draft): boolean {
+  const { top } = draft;
+  if (!top || isMenu(draft, top)) return true;
+  const { rests } = programOf(draft, top).expects(top.state, draft.context);
+  return rests === "notify" || rests === "effect" || rests === "wait" || rests === "handoff";
+}
+
+/** "Cancela o primeiro", "desisto do pedido da Maria", "cancela o de 100". */
+function namesOwn(draft: Draft, text: string, said: string): boolean {
+  const rest = CANCELS.exec(said)?.[1];
+  if (
+    rest === undefined ||
+    NOT.test(said) ||
+    NO_REQUEST(draft.context).test(said) ||
+    text.includes("?")
+  )
+    return false;
+  const own = waiting(draft);
+  if (own.length === 0) return false;
+  const idle = isIdle(draft);
+  if (!idle && !NAMES_IT.test(rest)) return false;
+  const meant = meantBy(draft, text, rest, own);
+  if (meant.length > 0 && (idle || meant.length === 1 || SEVERAL.test(rest))) {
+    giveUp(draft, meant);
+    return true;
+  }
+  if (!idle || !NAMES_IT.test(rest) || own.length < 2) return false;
+  which(draft, own);
+  return true;
+}
+
+/** The requests that words mean; none when they tell none, or leave several. */
+function meantBy(draft: Draft, text: string, said: string, own: readonly Own[]): readonly Own[] {
+  if (SEVERAL.test(said)) return own;
+  const words = said.split(" ").filter((word) => !SMALL.has(word));
+  if (words.length === 0) return [];
+  const [figure] = FIGURE.exec(text) ?? [];
+  const amount = figure && understand("money", `R$ ${figure}`, draft.context);
+  const worth =
+    amount && amount.ok ? own.filter(({ frame }) => valueOf(draft, frame) === amount.value) : [];
+  if (worth.length > 0) return worth.length === 1 ? worth : [];
+  const rows = own.map(({ frame, about }) => ({ id: frame.id, label: about }));
+  const picked = pickOption(words.join(" "), rows);
+  return picked.type === "match" ? own.filter(({ frame }) => frame.id === picked.option.id) : [];
+}
+
+function valueOf(draft: Draft, frame: Frame): unknown {
+  const rows = programOf(draft, frame).summary(frame.state, draft.context);
+  return rows.find(({ slot }) => slot === "value")?.value;
+}
+
+/** Asks which one is to be given up. */
+function which(draft: Draft, own: readonly Own[]): void {
+  const { session, env } = draft;
+  session.pick = { text: "", at: env.now, requests: own.map(({ frame }) => frame.id) };
+  draft.say({
+    key: "own-which",
+    text: env.library.word("own-which", { count: own.length }, draft.context),
+    choices: own.map(({ frame, about }) => ({ id: `own:${frame.id}`, label: about })),
+  });
+}
+
+/** The answer to it. */
+export function picksOwn(draft: Draft, content: Content): boolean {
+  const { session, env } = draft;
+  const { pick } = session;
+  if (
+    session.role === "operator" ||
+    !pick ||
+    env.now - pick.at > PICK_MS ||
+    wasShownLater(draft, pick.at)
+  )
+    return false;
+  const all = waiting(draft);
+  const own = pick.requests.flatMap((id) => all.find(({ frame }) => frame.id === id) ?? []);
+  if (own.length === 0) return false;
+  if (content.type === "choice") {
+    const [row] = content.picks;
+    const one = own.find(
+      ({ frame, about }) => row?.id === `own:${frame.id}` || row?.label === about,
+    );
+    if (!one) return false;
+    delete session.pick;
+    giveUp(draft, [one]);
+    return true;
+  }
+  if (content.type !== "text" || content.text.length > LONGEST) return false;
+  const said = foldWords(content.text);
+  if (NONE_OF_THEM.test(said)) {
+    delete session.pick;
+    draft.word("own-kept");
+    asksOn(draft);
+    return true;
+  }
+  const rest = CANCELS.exec(said)?.[1] ?? said;
+  const meant = NO_REQUEST(draft.context).test(said) ? [] : meantBy(draft, content.text, rest, own);
+  if (meant.length === 0) return false;
+  delete session.pick;
+  giveUp(draft, meant);
+  return true;
+}
+
+/**
+ * "Cancelar" to the question in progress: with one request waiting it is given up, and named; with more it is asked which; what is
+ * only being made goes before those. False where nothing waits.
+ */
+export function cancelsOwn(draft: Draft, frame: Frame, { rests, sealed }: Expectation): boolean {
+  if (draft.session.role === "operator" || isRequest(frame) || frame.caller) return false;
+  const own = waiting(draft);
+  const [only, second] = own;
+  if (!only) return false;
+  if (stateOf(draft, frame) === "unsent") {
+    giveUp(draft, [{ frame, state: "unsent", about: aboutOf(draft, frame) }]);
+    return true;
+  }
+  if (rests !== "notify" && !sealed) return false;
+  // One that is being issued cannot be stopped; another one that waits can.
+  if (second || only.frame !== frame) which(draft, own);
+  else giveUp(draft, own);
+  return true;
+}
+
+/** Takes requests back, and says which. */
+function giveUp(draft: Draft, own: readonly Own[]): void {
+  const { session, env } = draft;
+  const common = env.library.word("cancelled", {}, draft.context);
+  // A flow's own words about its end stay; the common one is said by name, and what is left below is told as that.
+  const isKept = ({ key, text }: Paragraph): boolean =>
+    key?.startsWith("say.") === true || (key === "cancelled" && text !== common);
+  const said: Paragraph[] = [];
+  const gone: string[] = [];
+  // From the top of the stack: none below is asked about meanwhile.
+  for (const { frame, about } of [...own].reverse()) {
+    const before = draft.paragraphs.length;
+    send(draft, frame, { type: "CANCEL" });
+    const isGone = !session.frames.includes(frame);
+    if (isGone) gone.unshift(about);
+    said.push(...draft.paragraphs.splice(before).filter((one) => !isGone || isKept(one)));
+  }
+  if (gone.length > 0) draft.word("own-dropped", { about: gone.join("; "), count: gone.length });
+  draft.say(...said);
+  const left = owned(draft);
+  if (left.length > 0) draft.word("own-left", { lines: linesOf(draft, left) });
+  asksOn(draft);
+}

@@ -1,0 +1,164 @@
+/**
+ * Requests between contacts: a customer's flow asks the business's people, the first answer wins, the others are told.
+ *
+ * At the other side each request is a frame of its own beside the stack, announced at once with a short code and
+ * answerable in any order. A plain "aprovar" works only with exactly one open; with more it is asked which.
+ */
+import { Fault } from "../../base/index.ts";
+import { codeKnown, forgetDecision, rememberOver } from "../decisions/decided.ts";
+import type { Draft } from "../session/draft.ts";
+import { reprompt, send, start, strand, UNDECIDED } from "../stack/frames.ts";
+import type { Mail } from "../session/mail.ts";
+import { codeOf, withdraw } from "./outreach.ts";
+import { programOf } from "../turn/programs.ts";
+import type { Frame } from "../session/session.ts";
+
+type RequestMail = Extract<Mail, { kind: "request" }>;
+type AnswerMail = Extract<Mail, { kind: "answer" }>;
+type WithdrawnMail = Extract<Mail, { kind: "withdrawn" }>;
+
+/** More requests than this waiting for one person are not read by anybody; also far below the number of codes. */
+const MAX_REQUESTS = 100;
+
+/** Asker's side: an answer counts only for the invocation and the content it was asked for. */
+export function answered(draft: Draft, mail: AnswerMail): void {
+  const frame = draft.frame(mail.waiter.frame);
+  const call = frame?.invocations.find(
+    (other) => other.epoch === mail.waiter.epoch && other.request === mail.request,
+  );
+  if (!frame || !call || call.for !== mail.waiter.for) {
+    draft.quiet = "stale";
+    return;
+  }
+  frame.invocations = frame.invocations.filter((other) => other !== call);
+  const taken = send(draft, frame, {
+    type: `${call.step}.${mail.outcome}`,
+    for: call.for,
+    out: mail.out,
+  });
+  // An outcome that the flow has no branch for is no answer: dropped or run out at the other side, it may still be decided, and
+  // the step's own time still runs.
+  if (!taken && UNDECIDED.has(mail.outcome)) {
+    frame.invocations.push(call);
+    return;
+  }
+  if ((call.to ?? []).length > 1)
+    withdraw(draft, call, "answered", { ...mail.by, outcome: mail.outcome });
+  // A decision nobody here understands is a person's now.
+  if (!taken) strand(draft, frame);
+}
+
+/** Other side: a request arrives and is announced. */
+export function requested(draft: Draft, mail: RequestMail): void {
+  const { session, env } = draft;
+  const open = [...session.requests, ...session.frames];
+  if (open.some((frame) => frame.caller?.request === mail.request)) {
+    draft.quiet = "stale";
+    return;
+  }
+  if (session.requests.length >= MAX_REQUESTS)
+    throw new Fault("FLOW_FAILED", `More than ${MAX_REQUESTS} requests wait for one contact.`);
+  const taken = new Set([...open.map((frame) => frame.caller?.code), ...(session.over ?? [])]);
+  let code = mail.code;
+  for (let salt = 1; taken.has(code); salt++) code = codeOf(`${mail.request}#${salt}`);
+  start(
+    draft,
+    mail.flow,
+    {
+      input: { ...mail.input, code, from: mail.from.name || unnamed(draft) },
+      caller: {
+        kind: "request",
+        waiter: mail.waiter,
+        contact: mail.from.contact,
+        request: mail.request,
+        code,
+        at: env.now,
+        ...(mail.about ? { about: mail.about } : {}),
+        ...(mail.heeds ? { heeds: mail.heeds } : {}),
+        ...(mail.from.name ? { from: mail.from.name } : {}),
+      },
+    },
+    true,
+  );
+}
+
+/** Other side: somebody else answered, or the asker changed or dropped it. */
+export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
+  const { session } = draft;
+  const frame = [...session.requests, ...session.frames].find(
+    (other) => other.caller?.request === mail.request,
+  );
+  if (mail.answered === session.contact) {
+    draft.quiet = "stale";
+    return;
+  }
+  if (!frame) {
+    overtaken(draft, mail);
+    return;
+  }
+  const wasTop = draft.top === frame;
+  session.requests = session.requests.filter((other) => other !== frame);
+  session.frames = session.frames.filter((other) => other !== frame);
+  session.dropped = draft.env.now;
+  if (frame.caller?.code) rememberOver(session, frame.caller.code);
+  draft.wordOf(frame, `request-${mail.reason}`, {
+    code: frame.caller?.code ?? "",
+    from: frame.caller?.from ?? unnamed(draft),
+    by: mail.by ?? "",
+    outcome: mail.outcome ?? "",
+  });
+  if (wasTop) reprompt(draft, "resume");
+}
+
+/** Whoever asked, where the channel tells no name. */
+function unnamed({ env, context }: Draft): string {
+  return env.library.word("unnamed-customer", {}, context);
+}
+
+/** Decided here, too, but later, or after it had changed: what was said here of it does not hold, and the person hears what does. */
+function overtaken(draft: Draft, mail: WithdrawnMail): void {
+  const code = codeKnown(draft, mail.request);
+  forgetDecision(draft, code);
+  const isAnothers = [...draft.session.requests, ...draft.session.frames].some(
+    (frame) => frame.caller?.code === code,
+  );
+  if (isAnothers) {
+    draft.quiet = "stale";
+    return;
+  }
+  if (mail.reason !== "answered") {
+    draft.word("request-overtaken", { code });
+    return;
+  }
+  draft.word("request-answered", {
+    code,
+    by: mail.by ?? "",
+    outcome: mail.outcome ?? "",
+    from: "",
+  });
+}
+
+/** Other side: the asker's reminder. */
+export function reminded(draft: Draft, request: string): void {
+  const frame = draft.session.requests.find((other) => other.caller?.request === request);
+  if (!frame) {
+    draft.quiet = "stale";
+    return;
+  }
+  draft.word("request-reminder", { code: frame.caller?.code ?? "" });
+  draft.sayOf(frame, programOf(draft, frame).prompt(frame.state, draft.context));
+}
+
+/** A request that was being answered stands among the open ones again. */
+export function putBack(draft: Draft, frame: Frame): void {
+  const { session } = draft;
+  session.frames = session.frames.filter((other) => other !== frame);
+  session.requests.push(frame);
+}
+
+/** The same, at the person's wish. */
+export function setAside(draft: Draft, frame: Frame): void {
+  putBack(draft, frame);
+  draft.wordOf(frame, "request-set-aside", { code: frame.caller?.code ?? "" });
+  if (draft.top) reprompt(draft, "resume");
+}

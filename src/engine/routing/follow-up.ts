@@ -1,0 +1,25 @@
+/** "E do mês passado?" right after a flow, or amid it: the same once more, although the words ask for nothing by themselves. */
+import type { Draft } from "../session/draft.ts";
+import { isOffered } from "./offered.ts";
+import { programOf } from "../turn/programs.ts";
+import type { Wanted } from "../turn/reader.ts";
+import { goesOnWith } from "../turn/readers.ts";
+import type { Frame } from "../session/session.ts";
+
+/** How long after its end a question still goes on with a flow. */
+const FOLLOW_MS = 600_000;
+
+/** What the text goes on with; undefined where no such flow stands, or ended just now. */
+export function followUp(draft: Draft, text: string, frame?: Frame): Wanted | undefined {
+  const { session, env } = draft;
+  const isFresh = env.now - (session.endedAt ?? -Infinity) < FOLLOW_MS;
+  const flow = frame?.flow ?? (isFresh ? session.endedFlow : undefined);
+  const program = flow === undefined ? undefined : env.library.get(flow);
+  if (program?.role === undefined) return undefined;
+  const input = goesOnWith(draft, text, program.role);
+  if (!input || !isOffered(draft, program)) return undefined;
+  // Answers that were given to it belong to what was asked before.
+  if (frame && Object.keys(programOf(draft, frame).answers?.(frame.state) ?? {}).length > 0)
+    return undefined;
+  return { flow: program.flow, prefill: {}, input };
+}

@@ -1,0 +1,67 @@
+/** What nobody understood inside a flow, and what is said to it. */
+import { unread } from "../answers/doubted.ts";
+import type { Draft } from "../session/draft.ts";
+import { isClosing } from "../stack/entrance.ts";
+import { reprompt } from "../stack/frames.ts";
+import type { Content } from "../session/inbound.ts";
+import type { Expectation } from "../turn/program.ts";
+import { programOf } from "../turn/programs.ts";
+import { openingOf, traitsOf } from "../turn/readers.ts";
+import type { Frame } from "../session/session.ts";
+
+/** Somebody else has to answer: what the person writes meanwhile is nothing to be understood. */
+export function isElsewhere({ rests }: Expectation): boolean {
+  return rests === "notify" || rests === "wait" || rests === "effect";
+}
+
+/** Says so, and asks again; while somebody else has to answer it is heard as far as it may be something. */
+export function notUnderstood(draft: Draft, content: Content, of?: Expectation): void {
+  if (of && isElsewhere(of) && content.type !== "choice") {
+    whileWaiting(draft, content);
+    return;
+  }
+  if (draft.top && mayTell(content)) unread(draft, draft.top);
+  if (content.type === "text" || content.type === "choice") draft.word("not-understood");
+  else draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
+  reprompt(draft);
+}
+
+/** Words that nobody understood, or could read: a smile or a place says nothing of what stands. */
+function mayTell(content: Content): boolean {
+  if (content.type !== "media") return content.type === "text";
+  return SPOKEN.has(content.media) || content.media === "document";
+}
+
+/**
+ * Another one told in a sentence while one is on its way, and not that one once more: key of the word that says so, because it must
+ * not be thought to be taken.
+ */
+function otherOne(draft: Draft, frame: Frame, text: string): string | undefined {
+  if (!traitsOf(draft, frame.flow).fills) return undefined;
+  const other = openingOf(draft, text)?.wanted?.other;
+  if (!other) return undefined;
+  const known = programOf(draft, frame).answers?.(frame.state) ?? {};
+  const telling = Object.entries(other.tells);
+  const isOther = telling.length > 1 && telling.some(([slot, value]) => known[slot] !== value);
+  return isOther ? other.word : undefined;
+}
+
+/** What people say something with, that nobody here sees or hears. */
+const SPOKEN: ReadonlySet<string> = new Set(["audio", "image", "video"]);
+
+/** Nothing is asked of the person: a smile is a smile, and of the rest only what may hold words is wanted as words. */
+function whileWaiting(draft: Draft, content: Content): void {
+  const other =
+    content.type === "text" && draft.top ? otherOne(draft, draft.top, content.text) : undefined;
+  if (other !== undefined) {
+    draft.word(other, { role: draft.session.role });
+    return;
+  }
+  const media = content.type === "media" ? content.media : "";
+  if (media === "sticker" || (content.type === "text" && isClosing(content.text))) {
+    draft.quiet = "thanks";
+    return;
+  }
+  if (SPOKEN.has(media)) draft.word(`got-${media}`);
+  reprompt(draft);
+}

@@ -1,0 +1,298 @@
+/**
+ * The session envelope: everything a conversation remembers. Ours; XState's own snapshot format is only a cache inside.
+ */
+import { z } from "zod";
+import { isJsonObject, type Json, type JsonObject, reader } from "../../base/index.ts";
+import { ChannelName, WrittenMail } from "./inbound.ts";
+import { Waiter } from "./effect.ts";
+import { Burst, Timer } from "./timer.ts";
+
+/** Raised when the shape changes in a way old code cannot read, together with a step in {@link UPGRADES}. */
+export const SESSION_SCHEMA = 1;
+
+/** From each older shape to the next: the first brings schema 1 to 2. Older builds may run beside this one for a while. */
+const UPGRADES: readonly ((old: JsonObject) => JsonObject)[] = [];
+
+/** Plain data, checked in one pass: as a schema of its own it costs more than the turn. */
+const data = z.custom<Record<string, z.core.util.JSONType>>(isJsonObject);
+
+/** Timers whose turns failed as often as is tried, see `failing-timer.ts`: they stand, and are not due. */
+const aside = z.array(Timer).optional();
+
+/** Keeps these timers of an owner, also of those set aside. */
+export function keepTimers(
+  owner: { timers: Timer[]; aside?: Timer[] | undefined },
+  keeps: (timer: Timer) => boolean,
+): void {
+  owner.timers = owner.timers.filter(keeps);
+  const left = owner.aside?.filter(keeps) ?? [];
+  if (left.length > 0) owner.aside = left;
+  else delete owner.aside;
+}
+
+/** What the engine keeps of an open invocation of a step (effect, notify or subflow). */
+export const Invocation = z.object({
+  step: z.string(),
+  kind: z.enum(["effect", "notify", "subflow", "wait"]),
+  name: z.string(),
+  for: z.string(),
+  epoch: z.string(),
+  /** Effect class for `effect`; decides pinning and sealing. */
+  class: z.string().optional(),
+  /** For notify: the request id and to whom it went. */
+  request: z.string().optional(),
+  to: z.array(z.string()).optional(),
+  code: z.string().optional(),
+});
+export type Invocation = z.output<typeof Invocation>;
+
+export const Frame = z.object({
+  id: z.string(),
+  flow: z.string(),
+  version: z.number().int(),
+  /** Content hash of the flow's AST; a frame stays on its hash while anything is pending. */
+  hash: z.string(),
+  /** Hashes of the same version number that it was in before, the latest last. */
+  left: z.array(z.string()).max(4).optional(),
+  /** State of the flow's machine as its program stores it: facts + cached position. Opaque to the engine. */
+  state: data,
+  invocations: z.array(Invocation),
+  timers: z.array(Timer),
+  aside,
+  /** Something was to be changed at this step, and nobody knows what: `shown` again since, ms; and `again`. See `doubted.ts`. */
+  doubt: z
+    .object({ step: z.string(), shown: z.number().optional(), again: z.boolean().optional() })
+    .optional(),
+  /** When what it asks for was shown first, ms; later showings of the same are none. */
+  asked: z.number().optional(),
+  /** A decision that was written before that: by its sender's clock, and when it came, ms. See `early.ts`. */
+  early: z.object({ written: z.number(), at: z.number() }).optional(),
+  /** Set when this frame runs for somebody: a parent frame of this session, or another contact. */
+  caller: z
+    .object({
+      kind: z.enum(["frame", "request"]),
+      waiter: Waiter,
+      contact: z.string().optional(),
+      request: z.string().optional(),
+      code: z.string().optional(),
+      /** Display name of the contact that asked. */
+      from: z.string().optional(),
+      /** The amount it is about, as it is shown; absent where there is none, and in what older builds asked. */
+      about: z.string().optional(),
+      /** The outcomes the contact that asked has a branch for; absent in what older builds asked. */
+      heeds: z.array(z.string()).optional(),
+      /** When it was announced, ms; the order of "which one?" lists. */
+      at: z.number().optional(),
+    })
+    .optional(),
+});
+export type Frame = z.output<typeof Frame>;
+
+/** Whether it answers somebody's request: the business's side of a conversation. */
+export function isRequest({ caller }: Frame): boolean {
+  return caller?.kind === "request";
+}
+
+export const Session = z.object({
+  schema: z.literal(SESSION_SCHEMA),
+  account: z.string(),
+  contact: z.string(),
+  rev: z.number().int().nonnegative(),
+  /** The stack: the last is the one people talk to. */
+  frames: z.array(Frame).max(12),
+  /** Requests of other contacts that wait for this one, each a frame of its own, answered in any order. */
+  requests: z.array(Frame).max(200),
+  channel: ChannelName.optional(),
+  address: z.string().optional(),
+  /** Their linked id as an address; `only`: the messenger takes it and not their digits. See `reply-address.ts`. */
+  linked: z.object({ address: z.string(), only: z.boolean().optional() }).optional(),
+  name: z.string().optional(),
+  role: z.enum(["customer", "operator"]),
+  locale: z.enum(["pt-BR", "en"]),
+  /** They asked for this language by its name: what they write does not change it any more. */
+  localeAsked: z.boolean().optional(),
+  /** A person has the conversation: the bot is silent until `return` or `until`. */
+  handoff: z
+    .object({
+      since: z.number(),
+      reason: z.string(),
+      by: z.string().optional(),
+      until: z.number().optional(),
+      /** Of one that began with words typed on the phone: they, as long as they may prove to be the app's. See `typed.ts`. */
+      typed: z
+        .array(z.object({ message: z.string(), at: z.number() }))
+        .max(5)
+        .optional(),
+    })
+    .optional(),
+  optOut: z.object({ since: z.number() }).optional(),
+  /** They write again after it, and were not yet told that they are heard. */
+  reopened: z.boolean().optional(),
+  noticeAt: z.number().optional(),
+  /** When their number was on no messenger, ms; gone once they write. */
+  unreachable: z.number().optional(),
+  lastSeen: z.number().optional(),
+  /** When the message was written that began to write after a silence, ms, as its channel says. */
+  began: z.number().optional(),
+  /** When the last frame ended, ms; decides whether "obrigado" deserves a menu. */
+  endedAt: z.number().optional(),
+  /** The flow that ended then. */
+  endedFlow: z.string().optional(),
+  lastSaid: z.string().optional(),
+  /** A bubble failed for good: the next message meets the question again, not an answer nobody could have meant. */
+  unsaid: z.boolean().optional(),
+  /** A flow had its word about a failed bubble since the person last wrote: two failures must not make a circle. */
+  amended: z.boolean().optional(),
+  /** How much, and how often the same, was written lately; `until`: not answered before then. Times in ms. */
+  flood: z
+    .object({
+      since: z.number(),
+      at: z.number(),
+      count: z.number(),
+      said: z.string(),
+      same: z.number(),
+      until: z.number().optional(),
+      /** Replies of the last minutes, hour and day, and how many of them led nowhere. */
+      spans: z
+        .array(z.object({ since: z.number(), all: z.number(), idle: z.number() }))
+        .max(3)
+        .optional(),
+    })
+    .optional(),
+  /** Pictures that came last: the message that holds them together, and when, ms. See `album.ts`. */
+  album: z.object({ of: z.string(), at: z.number() }).optional(),
+  /** Messages that came without their words: since when, and when the person was told of some, ms. See `unreadable.ts`. */
+  unreadable: z
+    .object({
+      waiting: z.array(z.object({ id: z.string(), asked: z.boolean().optional() })).max(20),
+      since: z.number(),
+      told: z.number().optional(),
+    })
+    .optional(),
+  /** When this customer asked something of the business, ms; the last day's. */
+  asked: z.array(z.number()).max(200).optional(),
+  /** When what they asked for was done last by a fiscal effect, ms: what they answered then may be known still. */
+  served: z.number().optional(),
+  /** Contacts that proved to be this person, and when, ms: what they asked for is this one's. */
+  joined: z
+    .array(z.object({ contact: z.string(), at: z.number() }))
+    .max(20)
+    .optional(),
+  /** Which answers the last messages gave, see `given.ts`. What older builds kept of it as `heard` is forgotten. */
+  given: z.array(z.string()).max(20).optional(),
+  /** What became of messages by edits and deletions, see `revisions.ts`: digests of their ids, and when, ms. */
+  revised: z
+    .array(
+      z.object({
+        id: z.string(),
+        at: z.number(),
+        /** `unread`: edited, and nobody knows to what. */
+        how: z.enum(["edit", "unread", "delete"]),
+        /** The person has still to be told of it. */
+        waits: z.boolean().optional(),
+        /** Its words were waiting in the burst, and answered nothing yet. */
+        unused: z.boolean().optional(),
+      }),
+    )
+    .max(20)
+    .optional(),
+  /** Answers of a request that ran out half-way; gone at `until`. `text`: what they came back with. */
+  kept: z
+    .object({
+      flow: z.string(),
+      /** The version they were given in; absent in what older builds kept. */
+      version: z.number().optional(),
+      hash: z.string().optional(),
+      slots: data,
+      about: z.string(),
+      until: z.number(),
+      offered: z.number().optional(),
+      text: z.string().optional(),
+    })
+    .optional(),
+  burst: Burst.optional(),
+  /** Messages written long before they came, which wait for each other, see `backlog.ts`; `since`: the first came, ms. */
+  backlog: z
+    .object({
+      mails: z.array(WrittenMail).max(400),
+      since: z.number(),
+    })
+    .optional(),
+  /** Pieces of an address that is not whole yet, and the question they answer. */
+  pieces: z.object({ of: z.string(), text: z.string().max(300) }).optional(),
+  /** The request of another contact that this one answered last: its code, how, and when, ms. */
+  decided: z
+    .object({
+      code: z.string(),
+      outcome: z.string(),
+      at: z.number(),
+      /** Absent in what older builds kept. */
+      request: z.string().optional(),
+    })
+    .optional(),
+  /** Codes of requests that were answered or taken away here lately, the latest last: given to no other meanwhile. */
+  over: z.array(z.string()).max(20).optional(),
+  /** Which messages of ours showed which request, see `shown.ts`. */
+  shown: z.array(z.string()).max(20).optional(),
+  /** An answer that fits several open requests, kept until the person says which one. */
+  pick: z.object({ text: z.string(), at: z.number(), requests: z.array(z.string()) }).optional(),
+  /** When a request was last taken away from this person undecided, ms: an answer on its way may be for it. */
+  dropped: z.number().optional(),
+  /** Id of the last message that answered a secret: an edit of it is kept by no journal either. */
+  hushed: z.string().optional(),
+  /** What happened outside before a flow waited for it. */
+  events: z
+    .array(z.object({ name: z.string(), data, at: z.number() }))
+    .max(20)
+    .optional(),
+  /** Session-level timers (burst, hand-off time-out). */
+  timers: z.array(Timer),
+  aside,
+  /** Counter from which epochs, frame ids and timer generations are made. */
+  count: z.number().int().nonnegative(),
+});
+export type Session = z.output<typeof Session>;
+
+/** A session as the store gives it, or as a turn leaves it; undefined when it has not this shape. */
+export const readSession = reader(Session);
+
+/** Sessions that turns of this process left, read by their schema then. */
+const left = new WeakSet<object>();
+
+/** A session as a turn leaves it; its shape was read. */
+export function leave(session: Session): Session {
+  left.add(session);
+  return session;
+}
+
+/**
+ * A stored envelope in this build's shape. `newer`: of a build that came after this one; it must not be touched. The very
+ * object that a turn left is not read again, if it was frozen since: nobody can have changed it.
+ */
+export function restoreSession(stored: Json): Session | "unreadable" | "newer" {
+  if (typeof stored === "object" && stored !== null && left.has(stored) && Object.isFrozen(stored))
+    return stored as unknown as Session;
+  const current = upgraded(stored, UPGRADES);
+  return typeof current === "string" ? current : (readSession(current) ?? "unreadable");
+}
+
+/** Through every step from the shape it was stored in to the last one; numbered as it goes. */
+export function upgraded(
+  stored: Json,
+  steps: readonly ((old: JsonObject) => JsonObject)[],
+): JsonObject | "unreadable" | "newer" {
+  // It was read from text; what it holds is checked once, by its schema.
+  if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return "unreadable";
+  const whole = stored as JsonObject;
+  const schema = whole["schema"];
+  if (!Number.isInteger(schema) || Number(schema) < 1) return "unreadable";
+  if (Number(schema) > steps.length + 1) return "newer";
+  try {
+    return steps
+      .slice(Number(schema) - 1)
+      .reduce((old, step, at) => ({ ...step(old), schema: Number(schema) + at + 1 }), whole);
+  } catch {
+    // A step that meets what it was not made for: parked with an alarm, instead of being tried for ever.
+    return "unreadable";
+  }
+}

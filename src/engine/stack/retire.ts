@@ -1,0 +1,15 @@
+/** Nothing is kept of a conversation but that the person wants no more of it. */
+import { newSession, type Draft } from "../session/draft.ts";
+import type { Session } from "../session/session.ts";
+
+/** What is on its way, and whoever wrote meanwhile, keeps everything as it is. */
+export function retire(draft: Draft): void {
+  const { session, env } = draft;
+  draft.quiet = "retired";
+  if (!session.optOut || session.frames.length > 0 || session.requests.length > 0) return;
+  const { rev, count, locale, optOut, joined } = session;
+  for (const key of Object.keys(session) as (keyof Session)[]) delete session[key];
+  Object.assign(session, newSession(env), { rev, count, locale, optOut });
+  // Their journals and effects are this person's still.
+  if (joined) session.joined = joined;
+}

@@ -1,0 +1,70 @@
+/**
+ * What a step is bound to: what it says, shows, sends or depends on. A step counts as passed for this content and no other,
+ * so an answer that changes takes back exactly what depended on it.
+ */
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { Step, SubflowStep } from "./ast.ts";
+import type { Expr } from "./expression.ts";
+import type { Facts } from "../moves/facts.ts";
+import { isAsk, type Placed } from "../machine/steps.ts";
+
+/** What a step reads of its flow. */
+interface Reads {
+  readonly places: readonly Placed[];
+  isPart(slot: string): boolean;
+  resolve(facts: Facts, input: { readonly [name: string]: Expr }): JsonObject;
+  shown(facts: Facts, show: readonly string[]): JsonObject;
+  value(facts: Facts, expr: Expr): Json | undefined;
+}
+
+export function contentOf(model: Reads, facts: Facts, step: Step): JsonObject {
+  switch (step.t) {
+    case "say":
+      return model.resolve(facts, step.vars ?? {});
+    case "confirm":
+      return model.shown(facts, step.show);
+    case "effect":
+      return { effect: step.effect, input: model.resolve(facts, step.input) };
+    case "subflow":
+      return { flow: step.flow, input: model.resolve(facts, notFilled(step)) };
+    case "notify":
+      return {
+        flow: step.flow,
+        to: model.value(facts, step.to) ?? null,
+        input: model.resolve(facts, step.input),
+        // Whatever was answered before counts too: a yes is a yes to this state of things and no other.
+        answers: model.shown(facts, askedBefore(model, step.id)),
+      };
+    case "wait":
+      return { event: step.event };
+    case "ask":
+      return model.resolve(
+        facts,
+        Object.fromEntries((step.from ?? []).map((path) => [path, { ref: path }])),
+      );
+    case "form":
+    case "choose":
+    case "repeat":
+    case "when":
+    case "goto":
+    case "handoff":
+    case "end":
+      return {};
+  }
+}
+
+/** What it may fill is handed over as it was said by then; its own answer, or a later one, does not begin it again. */
+function notFilled({ input, fills = [] }: SubflowStep): SubflowStep["input"] {
+  const isOwn = (expr: Expr): boolean => "ref" in expr && fills.includes(expr.ref);
+  return Object.fromEntries(Object.entries(input).filter(([, expr]) => !isOwn(expr)));
+}
+
+/** Slots first asked before a step, in order. */
+function askedBefore(model: Reads, id: string): string[] {
+  const index = model.places.findIndex((place) => place.step.id === id);
+  const earlier = model.places
+    .slice(0, index)
+    .flatMap(({ step }) => (isAsk(step) || step.t === "repeat" ? [step.slot] : []))
+    .filter((slot) => !model.isPart(slot));
+  return [...new Set(earlier)];
+}

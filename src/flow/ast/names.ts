@@ -1,0 +1,64 @@
+/** How people call the slots of one flow: looked up by what a line says, so that a long form costs what a short one does. */
+import { foldWords } from "../../brazil/index.ts";
+import { askText, LOCALES } from "../texts/catalogue.ts";
+import type { Catalogues } from "../texts/lookup.ts";
+import type { Model } from "../machine/model.ts";
+
+export interface SlotName {
+  readonly slot: string;
+  readonly name: string;
+}
+
+/** A shorter name would stand in anything. */
+const SHORTEST = 2;
+const WORD = /[a-z0-9]+/g;
+const PLAIN = /^[a-z0-9]+$/;
+
+export class Names {
+  readonly #model: Model;
+  readonly #own: Catalogues;
+  readonly #bySlot = new Map<string, readonly string[]>();
+  /** By first word; under an empty one those whose first word is not made of letters and digits alone. */
+  #index: ReadonlyMap<string, readonly SlotName[]> | undefined;
+
+  constructor(model: Model, own: Catalogues) {
+    this.#model = model;
+    this.#own = own;
+  }
+
+  /** Every name of the slot in both languages, folded. */
+  of(slot: string): readonly string[] {
+    const kept = this.#bySlot.get(slot);
+    if (kept) return kept;
+    const written = LOCALES.flatMap((locale) => {
+      const entry = askText(this.#own[locale]?.ask?.[slot]);
+      return [...(entry?.label ? [entry.label] : []), ...(entry?.names ?? [])];
+    });
+    const all = [slot.replaceAll("_", " "), ...written, ...(this.#model.kind(slot)?.names ?? [])];
+    const names = [...new Set(all.map(foldWords))];
+    this.#bySlot.set(slot, names);
+    return names;
+  }
+
+  /** The names whose first word stands in a folded line. One that opens with another sign may stand there. */
+  within(line: string): readonly SlotName[] {
+    this.#index ??= this.#indexed();
+    const found = [...(this.#index.get("") ?? [])];
+    for (const word of new Set(line.match(WORD))) found.push(...(this.#index.get(word) ?? []));
+    return found;
+  }
+
+  #indexed(): ReadonlyMap<string, readonly SlotName[]> {
+    const index = new Map<string, SlotName[]>();
+    for (const slot of this.#model.order)
+      for (const name of this.of(slot)) {
+        if (name.length < SHORTEST) continue;
+        const first = name.split(" ", 1)[0] ?? "";
+        const word = PLAIN.test(first) ? first : "";
+        const known = index.get(word);
+        if (known) known.push({ slot, name });
+        else index.set(word, [{ slot, name }]);
+      }
+    return index;
+  }
+}

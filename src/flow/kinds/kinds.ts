@@ -1,0 +1,215 @@
+/** Slot kinds that stand on the understanding of what people write: documents, money, months, addresses of all sorts. */
+import { z } from "zod";
+import type { Json, JsonObject } from "../../base/index.ts";
+import {
+  documentType,
+  formatBrl,
+  formatCep,
+  formatPhone,
+  isCnpj,
+  isCpf,
+  isDay,
+  MAX_CENTS,
+  maskPhone,
+  townLabel,
+  ufOfCep,
+} from "../../brazil/index.ts";
+import type { SlotReading } from "../../engine/index.ts";
+import { dayEcho, monthEcho, understand, type Kind } from "../../understanding/index.ts";
+import { addressKind } from "./kind-address.ts";
+import { documentKind } from "./kind-document.ts";
+import { choiceKind, limit, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
+import { cnaeKind, passwordKind, percentKind, registrationKind } from "./kinds-company.ts";
+import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
+import { reading } from "./reading.ts";
+import { plainText } from "../texts/template.ts";
+import { refused, type KindContext, type SlotKind } from "../authoring/vocabulary.ts";
+
+const by =
+  (kind: Kind) =>
+  (text: string, context: KindContext): SlotReading =>
+    reading(understand(kind, text, context));
+
+type Refused = Extract<SlotReading, { ok: false }>;
+
+function outOf(cents: number, params: JsonObject): Refused | undefined {
+  const hint =
+    cents > limit(params, "max", MAX_CENTS)
+      ? "over-max"
+      : cents < limit(params, "min", 1)
+        ? "under-min"
+        : undefined;
+  return hint === undefined ? undefined : { ok: false, reason: "invalid", hint };
+}
+
+/** Amounts that would be refused are not proposed; where none is left, that is what is wrong. */
+function withinLimits(read: Refused, params: JsonObject): Refused {
+  const { options, ...rest } = read;
+  if (!options) return read;
+  const isIn = ({ value, kind }: (typeof options)[number]) =>
+    kind !== undefined || typeof value !== "number" || outOf(value, params) === undefined;
+  const left = options.filter(isIn);
+  if (left.length === options.length) return read;
+  const [first] = options;
+  if (left.length > 0) return { ...rest, options: left };
+  return (first && outOf(Number(first.value), params)) ?? rest;
+}
+
+const moneyKind: SlotKind = {
+  name: "money",
+  version: 1,
+  schema: (params) =>
+    z
+      .number()
+      .int()
+      .min(limit(params, "min", 1))
+      .max(limit(params, "max", MAX_CENTS)),
+  read: (text, context) => {
+    const { params } = context;
+    const read = reading(understand("money", text, context));
+    if (!read.ok) return withinLimits(read, params);
+    return typeof read.value === "number" ? (outOf(read.value, params) ?? read) : read;
+  },
+  unfit: (value, params) =>
+    typeof value === "number" && Number.isSafeInteger(value)
+      ? outOf(value, params)?.hint
+      : undefined,
+  echo: (value) => (typeof value === "number" ? formatBrl(value) : plainText(value)),
+  facets: {},
+  names: ["valor", "preco", "total", "value", "amount", "price"],
+  bad: ["absent", "ambiguous", "invalid", "over-max", "under-min", "zero", "negative", "too-large"],
+  longest: "R$ 999.999.999,99",
+};
+
+const monthKind: SlotKind = {
+  name: "month",
+  version: 1,
+  schema: () => z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/),
+  read: by("month"),
+  echo: (value, context) => monthEcho(plainText(value), context),
+  facets: {},
+  names: ["mes", "month"],
+  bad: ["absent", "ambiguous", "invalid", "future", "too-old"],
+  longest: "setembro/2026",
+};
+
+const dateKind: SlotKind = {
+  name: "date",
+  version: 1,
+  schema: () => z.string().refine(isDay),
+  read: by("date"),
+  echo: (value, context) => dayEcho(plainText(value), context),
+  facets: {},
+  names: ["data", "dia", "date"],
+  bad: ["absent", "ambiguous", "invalid", "future", "calendar"],
+  longest: "30 September 2026",
+};
+
+const emailKind: SlotKind = {
+  name: "email",
+  version: 1,
+  schema: () => z.email(),
+  read: by("email"),
+  echo: plainText,
+  facets: {},
+  names: ["email", "e mail"],
+  bad: ["absent", "invalid", "typo", "at-sign"],
+  longest: "x".repeat(80),
+};
+
+const phoneKind: SlotKind = {
+  name: "phone",
+  version: 1,
+  schema: () => z.string().regex(/^55\d{10,11}$/),
+  read: by("phone"),
+  echo: (value) => formatPhone(plainText(value)),
+  mask: (value) => maskPhone(plainText(value)),
+  facets: {},
+  names: ["telefone", "celular", "phone"],
+  bad: ["absent", "invalid", "ddd", "ninth-digit", "foreign"],
+  longest: "+55 (11) 90000-0001",
+};
+
+const cepKind: SlotKind = {
+  name: "cep",
+  version: 1,
+  schema: () => z.string().regex(/^\d{8}$/),
+  read: (text, context) => {
+    const read = reading(understand("cep", text, context));
+    return read.ok && !inState(read.value, context.given)
+      ? refused("invalid", "other-state")
+      : read;
+  },
+  fits: (value, given) => inState(value, given),
+  echo: (value) => formatCep(plainText(value)),
+  facets: { uf: (value) => ufOfCep(plainText(value)) ?? undefined },
+  names: ["cep"],
+  bad: ["absent", "invalid", "unknown-range", "other-state"],
+  longest: "01310-100",
+};
+
+/** Whether a CEP lies in the state of the town it depends on (`from`), where it depends on one. */
+function inState(cep: Json, given: KindContext["given"] = []): boolean {
+  return given.every(({ kind, value }) => {
+    const uf =
+      kind === "city" && typeof value === "object"
+        ? (value as { uf?: Json } | null)?.uf
+        : undefined;
+    return uf === undefined || ufOfCep(plainText(cep)) === uf;
+  });
+}
+
+const cityKind: SlotKind = {
+  name: "city",
+  version: 1,
+  schema: () => z.object({ code: z.string(), name: z.string(), uf: z.string() }),
+  read: by("city"),
+  echo: (value) => townLabel(value as unknown as { name: string; uf: string }),
+  facets: {},
+  names: ["cidade", "municipio", "city"],
+  bad: ["absent", "ambiguous", "homonym", "unknown-town", "only-uf"],
+  longest: "Vila Bela da Santíssima Trindade/MT",
+};
+
+/** Every kind the kit brings. */
+export const KINDS: readonly SlotKind[] = [
+  choiceKind,
+  textKind,
+  nameKind,
+  numberKind,
+  yesnoKind,
+  documentKind("document", (value) => documentType(value) !== null),
+  documentKind("cpf", isCpf),
+  documentKind("cnpj", isCnpj),
+  moneyKind,
+  monthKind,
+  dateKind,
+  emailKind,
+  phoneKind,
+  cepKind,
+  cityKind,
+  addressKind,
+  mediaKind,
+  locationKind,
+  listKind,
+  cnaeKind,
+  registrationKind,
+  percentKind,
+  passwordKind,
+];
+
+/** A kind of an installation's own. Missing parts get the plain form. */
+export function defineKind(
+  name: string,
+  kind: Pick<SlotKind, "version" | "schema" | "read"> & Partial<SlotKind>,
+): SlotKind {
+  return {
+    echo: plainText,
+    facets: {},
+    names: [],
+    bad: ["absent"],
+    longest: "x".repeat(80),
+    ...kind,
+    name,
+  };
+}

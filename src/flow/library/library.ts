@@ -1,0 +1,243 @@
+/**
+ * All loaded flows: newest versions for new conversations, older ones for those still in them. Pure; reading files is
+ * the application's work.
+ */
+import type { JsonObject } from "../../base/index.ts";
+import type { Library, PathValue, Program, ProgramContext, Reader } from "../../engine/index.ts";
+import type { Ast } from "../ast/ast.ts";
+import type { Locale } from "../texts/catalogue.ts";
+import type { Finding } from "../ast/finding.ts";
+import { flowHash } from "../ast/hash.ts";
+import { KINDS } from "../kinds/kinds.ts";
+import { link } from "../authoring/link.ts";
+import { type ChannelLimits, lint, type Neighbours } from "../lint/index.ts";
+import { Model } from "../machine/model.ts";
+import { located, type Origin } from "../ast/origin.ts";
+import { PIPES } from "../texts/pipes.ts";
+import type { Probe } from "../machine/probe.ts";
+import { FlowProgram } from "../machine/program.ts";
+import { type Made, Shelf } from "./shelf.ts";
+import { type Catalogues, find } from "../texts/lookup.ts";
+import {
+  folderFindings,
+  languageFindings,
+  roleFindings,
+  startFindings,
+  takenFindings,
+} from "./together.ts";
+import { render, scopeOf } from "../texts/template.ts";
+import type {
+  EffectInfo,
+  EventInfo,
+  Pipe,
+  SlotKind,
+  VersionedRule,
+  Vocabulary,
+} from "../authoring/vocabulary.ts";
+
+export interface FlowSource {
+  readonly ast: Ast;
+  readonly texts: Catalogues;
+  /** File it was read from, as people know it; named when something is wrong with it. */
+  readonly file?: string;
+  /** The files it was read from: findings then have their place. */
+  readonly origin?: Origin;
+  /** What its folder declares of the world outside. */
+  readonly events?: readonly EventInfo[];
+}
+
+/** A version as it was stored. `hash` is what its conversations name; without it, it is computed anew. */
+export interface OlderSource extends FlowSource {
+  readonly hash?: string;
+}
+
+export interface LibrarySource {
+  /** The flows in use, one version each. */
+  readonly flows: readonly FlowSource[];
+  /** Flows of earlier versions, as stored with their hash, while conversations are in them. Already linked. */
+  readonly older?: readonly OlderSource[];
+  /** What every flow may say, of these languages. */
+  readonly common: Catalogues;
+  /** What the bot speaks. Flows lack nothing of another language, and have texts in each of these. */
+  readonly languages?: readonly Locale[];
+  readonly effects: readonly EffectInfo[];
+  /** What the house tells conversations of itself. With it, what a wait names must be one of these, or of a flow's folder. */
+  readonly events?: readonly EventInfo[];
+  /** Where people write; the messenger. */
+  readonly channels?: readonly ChannelLimits[];
+  readonly kinds?: readonly SlotKind[];
+  readonly pipes?: Readonly<Record<string, Pipe>>;
+  readonly rules?: Readonly<Record<string, VersionedRule>>;
+  /** What plugins know of sentences, and the roles that flows may have for them: with it, a role must be one of these or the runtime's. */
+  readonly readers?: readonly Reader[];
+  /** Paths below `account` that plugins add, and what they hold. */
+  readonly account?: Readonly<Record<string, PathValue>>;
+  /** What was found before anything was loaded: files that could not be read. */
+  readonly findings?: readonly Finding[];
+  /**
+   * Has a flow looked at, or knows what this very build found when it looked at these very flows before. One that was looked
+   * at held up in being compiled; one whose verdict is known is compiled when somebody enters it.
+   */
+  readonly verdict?: (flow: Ast, look: () => readonly Finding[]) => readonly Finding[];
+  /** The hash of a flow that held up: works it out, or knows what it came to with these very flows before. */
+  readonly hash?: (flow: Ast, make: () => string) => string;
+  /** What was made for the library before this one; what is made for this one is put there. Not where a probe watches. */
+  readonly shelf?: Shelf;
+  /** Watches the machine of a flow in use, or changes it: for coverage and for tests of tests. */
+  readonly probe?: (flow: string) => Probe | undefined;
+}
+
+export interface FlowLibrary extends Library {
+  get(flow: string, hash?: string): FlowProgram | undefined;
+  list(): readonly FlowProgram[];
+  /** Linked ASTs of the flows in use: what the store keeps by hash. */
+  asts(): readonly { readonly hash: string; readonly ast: Ast }[];
+  readonly findings: readonly Finding[];
+}
+
+export function vocabularyOf(
+  source: Pick<LibrarySource, "effects" | "events" | "kinds" | "pipes" | "rules" | "account"> &
+    Partial<Pick<LibrarySource, "flows">>,
+): Vocabulary {
+  const events = source.events && [...source.events, ...(source.flows ?? []).flatMap(declared)];
+  return {
+    ...(source.account ? { account: source.account } : {}),
+    ...(events ? { events: new Map(events.map((event) => [event.name, event])) } : {}),
+    kinds: new Map([...KINDS, ...(source.kinds ?? [])].map((kind) => [kind.name, kind])),
+    pipes: new Map([...Object.entries(PIPES), ...Object.entries(source.pipes ?? {})]),
+    rules: new Map(Object.entries(source.rules ?? {})),
+    effects: new Map(source.effects.map((effect) => [effect.name, effect])),
+  };
+}
+
+const declared = ({ events }: FlowSource): readonly EventInfo[] => events ?? [];
+
+/**
+ * Links, checks and compiles. A flow with errors is left out and its findings tell why: the others, and its older
+ * versions, stay in use.
+ */
+export function createLibrary(source: LibrarySource): FlowLibrary {
+  const words = vocabularyOf(source);
+  const { common } = source;
+  const channels = source.channels ? { channels: source.channels } : {};
+  const neighbours: Neighbours = new Map(source.flows.map(({ ast }) => [ast.flow, ast]));
+  const findings: Finding[] = [...(source.findings ?? [])];
+  const byHash = new Map<string, Made>();
+  const newest = new Map<string, FlowProgram>();
+  const shelf = (source.probe ? undefined : source.shelf) ?? new Shelf();
+  shelf.open([
+    ...[source.effects, source.kinds, source.pipes, source.rules, source.account],
+    common,
+    inputs(source.flows),
+  ]);
+  // Of the library that was made last: a program may be in use in several, one after the other.
+  const older =
+    (flow: string) =>
+    (hash: string): Model | undefined =>
+      shelf.get(key(flow, hash))?.model;
+  for (const one of source.flows) {
+    const { ast: raw, texts, origin, file = origin?.file } = one;
+    const found = checked(raw, file, () => {
+      const known = shelf.newest(raw, texts, file);
+      const ast = known?.ast ?? link(raw, words, neighbours);
+      const parts = { ast, words, texts, common, older: older(ast.flow) };
+      const probe = source.probe?.(ast.flow);
+      const more = { ...(file === undefined ? {} : { file }), ...(probe ? { probe } : {}) };
+      let made = known;
+      const hash = (): { hash?: string } =>
+        source.hash ? { hash: source.hash(raw, () => flowHash(ast, words)) } : {};
+      const program = (): FlowProgram =>
+        (made ??= new FlowProgram({ ...parts, ...more, ...hash() }));
+      const look = (): readonly Finding[] => {
+        const all = lint({ ast, texts, common, words, flows: neighbours, ...channels });
+        if (!all.some(isError)) program().compile();
+        return all;
+      };
+      const alone = source.verdict?.(raw, look) ?? look();
+      const bare = [
+        ...alone,
+        ...folderFindings(one),
+        ...(source.readers ? roleFindings(one, source.readers) : []),
+        ...takenFindings(one, source.flows, source.readers),
+        ...startFindings(one, source.flows),
+        ...languageFindings(one, source.languages ?? []),
+      ];
+      const own = origin ? bare.map((finding) => located(finding, raw, origin)) : [...bare];
+      if (own.some(isError)) return own;
+      const named = file === undefined ? {} : { file };
+      byHash.set(key(ast.flow, program().hash), { program: program(), raw, texts, ...named });
+      newest.set(ast.flow, program());
+      return own;
+    });
+    findings.push(...found);
+  }
+  for (const { ast, texts, hash: given } of source.older ?? []) {
+    // One that this build cannot load is left to what can go on without it; it must not keep the others from loading.
+    const found = checked(ast, undefined, () => {
+      const hash = given ?? new Model(ast, words).hash;
+      const id = key(ast.flow, hash);
+      if (byHash.has(id)) return [];
+      const known = shelf.older(id, ast, texts);
+      const parts = { ast, words, texts, common, hash, older: older(ast.flow) };
+      const program = known?.program ?? new FlowProgram(parts);
+      program.compile();
+      byHash.set(id, { program, texts });
+      return [];
+    });
+    findings.push(...found);
+  }
+  shelf.use(byHash);
+  const programOf = (flow: string, hash: string): FlowProgram | undefined =>
+    byHash.get(key(flow, hash))?.program;
+  return {
+    findings,
+    get: (flow, hash) => (hash === undefined ? newest.get(flow) : programOf(flow, hash)),
+    list: () => [...newest.values()],
+    versions: () => [...byHash.keys()],
+    asts: () => [...newest.values()].map(({ hash, ast }) => ({ hash, ast })),
+    word: (name, vars, context) => word(common, words, name, vars, context),
+    ...(source.readers ? { readers: source.readers } : {}),
+  } satisfies FlowLibrary & { list(): readonly Program[] };
+}
+
+/** What a flow is given by those that start it hangs on the inputs these flows name. */
+function inputs(flows: readonly FlowSource[]): string {
+  return JSON.stringify(flows.map(({ ast }) => [ast.flow, Object.keys(ast.input ?? {})]));
+}
+
+function isError({ severity }: Finding): boolean {
+  return severity === "error";
+}
+
+function key(flow: string, hash: string): string {
+  return `${flow}@${hash}`;
+}
+
+/** What a flow throws while it is looked at is a finding of its own: the others must load all the same. */
+function checked(ast: Ast, file: string | undefined, run: () => Finding[]): Finding[] {
+  try {
+    return run();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "the flow cannot be read";
+    const head = { rule: "flow/unreadable", severity: "error" } as const;
+    return [{ ...head, flow: ast.flow, message, ...(file === undefined ? {} : { file }) }];
+  }
+}
+
+/** A common word of the engine itself, from the shared catalogue's `say` group; empty when there is none. */
+function word(
+  common: Catalogues,
+  words: Vocabulary,
+  name: string,
+  vars: JsonObject,
+  context: ProgramContext,
+): string {
+  const text = find(common, context.locale, ({ say }) => say?.[name]);
+  if (text === undefined) return "";
+  return render(text, scopeOf(vars), {
+    locale: context.locale,
+    zone: context.zone,
+    variant: context.variant,
+    pipes: words.pipes,
+  });
+}

@@ -1,0 +1,105 @@
+/** What a flow cannot tell of itself: that its folder has another name, or that somebody else already answers to its phrases. */
+import { foldWords } from "../../brazil/index.ts";
+import { type Reader, type RoleTraits, ROLES } from "../../engine/index.ts";
+import type { Ast } from "../ast/ast.ts";
+import type { Locale } from "../texts/catalogue.ts";
+import { didYouMean, type Finding } from "../ast/finding.ts";
+import type { Catalogues } from "../texts/lookup.ts";
+
+/** Roles that plugins declare. */
+function rolesOf(readers: readonly Reader[]): ReadonlyMap<string, RoleTraits> {
+  return new Map(readers.flatMap(({ roles = {} }) => Object.entries(roles)));
+}
+
+interface One {
+  readonly ast: Ast;
+  readonly texts: Catalogues;
+  readonly origin?: { readonly file: string; readonly text: string };
+}
+
+/** The id a flow names is the folder it is kept in: chats, texts and the console are found by either. */
+export function folderFindings({ ast, origin }: One): Finding[] {
+  const folder = origin?.file.split(/[\\/]/).at(-2);
+  if (!origin || folder === undefined || folder === ast.flow) return [];
+  const lines = origin.text.split("\n");
+  const written = [`"${ast.flow}"`, `flow: ${ast.flow}`];
+  const line = lines.findIndex((one) => written.some((form) => one.includes(form)));
+  const at = Math.max(0, line);
+  const column = Math.max(0, lines[at]?.lastIndexOf(ast.flow) ?? 0) + 1;
+  const message = `The flow is called "${ast.flow}" and its folder "${folder}".`;
+  const place = { file: origin.file, line: at + 1, column };
+  return [{ rule: "flow/folder", severity: "warning", flow: ast.flow, ...place, message }];
+}
+
+/** An id, or a role for the same people, that an earlier flow has: the runtime could not tell which of the two is meant. */
+export function takenFindings(
+  own: One,
+  flows: readonly One[],
+  readers: readonly Reader[] = [],
+): Finding[] {
+  const { flow, role, audience } = own.ast;
+  const earlier = flows.slice(0, flows.indexOf(own));
+  const head = { severity: "error", flow } as const;
+  const twin = earlier.find(({ ast }) => ast.flow === flow);
+  if (twin) {
+    const where = twin.origin ? ` in ${twin.origin.file}` : "";
+    const message = `The flow "${flow}" is there already${where}: give one of them another id.`;
+    return [{ ...head, rule: "flow/twice", message }];
+  }
+  const rival = earlier.find(
+    ({ ast }) => role !== undefined && ast.role === role && sharePeople(ast.audience, audience),
+  );
+  if (!rival || role === undefined || rolesOf(readers).get(role)?.shared) return [];
+  const message = `The role "${role}" is ${rival.ast.flow}'s already, for the same people.`;
+  return [{ ...head, rule: "flow/role-taken", message }];
+}
+
+/** A role that neither the runtime nor a plugin knows: nothing would ever find the flow by it. */
+export function roleFindings({ ast }: One, readers: readonly Reader[]): Finding[] {
+  const known = [...ROLES, ...rolesOf(readers).keys()];
+  const { flow, role } = ast;
+  if (role === undefined || known.includes(role)) return [];
+  const message = `No role is called "${role}".${didYouMean(role, known)} There are: ${known.join(", ")}.`;
+  return [{ rule: "flow/role", severity: "error", flow, message }];
+}
+
+function sharePeople(one: Ast["audience"], other: Ast["audience"]): boolean {
+  return one === other || one === "anyone" || other === "anyone";
+}
+
+/** Start phrases that an earlier flow of the same audience has: nobody can tell which of the two begins. */
+export function startFindings(own: One, flows: readonly One[]): Finding[] {
+  const earlier = flows
+    .slice(0, flows.indexOf(own))
+    .filter(({ ast }) => ast.audience === own.ast.audience);
+  const taken = new Map<string, string>();
+  for (const { ast, texts } of earlier)
+    for (const catalogue of Object.values(texts))
+      for (const phrase of catalogue.start ?? []) taken.set(foldWords(phrase), ast.flow);
+  return Object.values(own.texts).flatMap(({ locale, start = [] }) =>
+    start.flatMap((phrase): Finding[] => {
+      const other = taken.get(foldWords(phrase));
+      if (other === undefined || other === own.ast.flow) return [];
+      const message = `"${phrase}" (${locale}) already begins ${other}, for the same people.`;
+      const text = { key: "start", locale };
+      const head = { rule: "text/start-taken", severity: "warning" } as const;
+      return [{ ...head, flow: own.ast.flow, text, message }];
+    }),
+  );
+}
+
+/** Languages that the bot names and a flow has no texts in: its people are answered in another one. */
+export function languageFindings(
+  { ast, texts, origin }: One,
+  languages: readonly Locale[],
+): Finding[] {
+  if (Object.keys(texts).length === 0) return [];
+  return languages
+    .filter((locale) => texts[locale] === undefined)
+    .map((locale) => {
+      const message = `There is no texts.${locale}.yaml, though config.ts names the language ${locale}.`;
+      const place = origin ? { file: origin.file } : {};
+      const head = { rule: "text/missing-translation", severity: "warning" } as const;
+      return { ...head, flow: ast.flow, ...place, message };
+    });
+}

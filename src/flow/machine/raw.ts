@@ -1,0 +1,157 @@
+/**
+ * Raw XState machines as flows: `machineFlow()` for those who would rather draw the chart by hand. The config is data and
+ * flat, its guards and actions are the kit's own by name; repair is merged in, the author's entries first.
+ */
+import { setup } from "xstate";
+import type { z } from "zod";
+import { Fault, type Json, type JsonObject } from "../../base/index.ts";
+import { assembled } from "../authoring/assemble.ts";
+import { notJson, type Ast, type Step } from "../ast/ast.ts";
+import { GUARD_NAMES, type EdgeConfig, type GuardConfig, type StateConfig } from "./config.ts";
+import type { FlowOptions, Scope, SlotName } from "../authoring/kit-options.ts";
+import type { Kit } from "../authoring/kit-types.ts";
+import { Maker } from "../authoring/maker.ts";
+import type { MachineEvent, MoveParams } from "../moves/move.ts";
+import { MOVES, type MoveName } from "../moves/moves.ts";
+import { edgesOf, namedOf, onOf, stateOf, statesOf } from "./raw-shape.ts";
+import { refTo } from "../authoring/reference.ts";
+import type { FlowRegistry } from "../authoring/registry.ts";
+import { slotDefs } from "../authoring/slot.ts";
+
+interface RawOptions<
+  Id extends string,
+  S extends z.ZodRawShape,
+  I extends z.ZodObject | undefined,
+> extends FlowOptions<S, I> {
+  /** States that ask for a slot. */
+  readonly asks: {
+    readonly [state: string]: { readonly slot: SlotName<S>; readonly ask?: string };
+  };
+  /** What other states say, confirm or call: steps whose ids the states have. Their branches are the machine's own edges. */
+  readonly steps?: (f: Kit<Id, S, FlowRegistry>, $: Scope<S, I, FlowRegistry>) => readonly object[];
+  /** As of any flow: steps to run when something it said could not be delivered; then the machine begins at its facts anew. */
+  readonly onSendFailed?: (
+    f: Kit<Id, S, FlowRegistry>,
+    $: Scope<S, I, FlowRegistry>,
+  ) => readonly object[];
+}
+
+type Params = MoveParams | undefined;
+
+/** XState's `setup` with the kit's guards and actions. What they do is the kit's; here they only have names. */
+export function prosaSetup() {
+  const nothing = (_args: unknown, _params: Params): void => undefined;
+  const never = (_args: unknown, _params: (Params & { readonly if?: Json }) | undefined): boolean =>
+    false;
+  const actions = Object.fromEntries(Object.keys(MOVES).map((name) => [name, nothing]));
+  const guards = Object.fromEntries(GUARD_NAMES.map((name) => [name, never]));
+  return setup({
+    types: { events: {} as MachineEvent },
+    actions: actions as Record<MoveName, typeof nothing>,
+    guards: guards as Record<GuardConfig["type"], typeof never>,
+  });
+}
+
+/** A machine as a flow. Throws a `FLOW_INVALID` fault naming the first thing that is not data; everything else is lint's. */
+export function machineFlow<
+  const Id extends string,
+  S extends z.ZodRawShape,
+  I extends z.ZodObject | undefined = undefined,
+>(id: Id, options: RawOptions<Id, S, I>, machine: { readonly config: object }): Ast {
+  const prompts: Record<string, string> = {};
+  const maker = new Maker(prompts);
+  const asks = Object.entries(options.asks).map(([state, { slot, ask }]) =>
+    maker.ask(slot, { id: state, ...(ask === undefined ? {} : { ask }) }),
+  );
+  const others = options.steps?.(maker as never, refTo("") as never) ?? [];
+  const lostBubble = options.onSendFailed?.(maker as never, refTo("") as never);
+  const {
+    steps: _steps,
+    asks: _asks,
+    onSendFailed: _onSendFailed,
+    slots,
+    input,
+    ...rest
+  } = options;
+  const inputs = Object.entries((input?.shape ?? {}) as Record<string, z.ZodType>).map(
+    ([name, schema]) => [name, schema.safeParse(undefined).success ? { optional: true } : {}],
+  );
+  const plain = {
+    ...rest,
+    slots: slotDefs(slots.shape),
+    ...(lostBubble ? { onSendFailed: lostBubble as Step[] } : {}),
+    ...(input ? { input: Object.fromEntries(inputs) as NonNullable<Ast["input"]> } : {}),
+  };
+  const ast = assembled(id, plain, [...asks, ...(others as Step[])], prompts);
+  // The id is the flow's; `schemas` is what `setup` leaves behind of its types.
+  const { id: _id, schemas: _schemas, ...config } = machine.config as Record<string, unknown>;
+  const lost = notJson(config, "machine");
+  if (lost) throw new Fault("FLOW_INVALID", `Flow ${id} is not plain data: ${lost}.`);
+  return { ...ast, machine: config as JsonObject };
+}
+
+/** The states of a machine as the compiler makes them: absolute targets, every guard and action with its state. */
+export function rawStates(ast: Ast): Record<string, StateConfig> {
+  const steps = new Map(ast.steps.map((step) => [step.id, step.t]));
+  return Object.fromEntries(
+    Object.entries(statesOf(ast.machine ?? {})).map(([id, state]) => [
+      id,
+      {
+        ...(state["type"] === "final" ? { type: "final" as const } : {}),
+        entry: named(state["entry"], id) as StateConfig["entry"] & object,
+        always: edgesOf(state["always"]).map((edge) => edgeOf(ast, edge, id)),
+        on: heldToo(ast, id, onEdges(ast, state, id)),
+        meta: { step: id, t: steps.get(id) ?? "state" },
+      } satisfies StateConfig,
+    ]),
+  );
+}
+
+/** Only grave calls may stay held: what ends unknown elsewhere has failed, here as in every flow. */
+function heldToo(
+  ast: Ast,
+  id: string,
+  on: Record<string, readonly EdgeConfig[]>,
+): Record<string, readonly EdgeConfig[]> {
+  const isCall = ast.steps.some((step) => step.id === id && step.t === "effect");
+  const failed = on[`${id}.failed`];
+  return isCall && failed ? { [`${id}.held`]: failed, ...on } : on;
+}
+
+/** Root entries of the machine's own. */
+export function rawRoot(ast: Ast): Record<string, readonly EdgeConfig[]> {
+  return onEdges(ast, ast.machine ?? {}, "");
+}
+
+export function rawInitial(ast: Ast): string {
+  const initial = ast.machine?.["initial"];
+  return typeof initial === "string" ? initial : "";
+}
+
+function onEdges(ast: Ast, of: JsonObject, id: string): Record<string, readonly EdgeConfig[]> {
+  return Object.fromEntries(
+    Object.entries(onOf(of)).map(([event, edges]) => [
+      event,
+      edgesOf(edges).map((edge) => edgeOf(ast, edge, id)),
+    ]),
+  );
+}
+
+function edgeOf(ast: Ast, edge: JsonObject, id: string): EdgeConfig {
+  const { target } = edge;
+  const [guard] = named(edge["guard"], id);
+  const actions = named(edge["actions"], id);
+  return {
+    ...(typeof target === "string" ? { target: `#${ast.flow}.${stateOf(ast, target)}` } : {}),
+    ...(guard ? { guard: guard as unknown as GuardConfig } : {}),
+    ...(actions.length > 0 ? { actions: actions } : {}),
+  };
+}
+
+function named(of: Json | undefined, step: string): { type: MoveName; params: MoveParams }[] {
+  const own = step === "" ? {} : { step };
+  return namedOf(of).map(({ type, params }) => ({
+    type: type as MoveName,
+    params: { ...own, ...(params as MoveParams) },
+  }));
+}

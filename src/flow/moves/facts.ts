@@ -1,0 +1,122 @@
+/**
+ * What a flow in progress remembers. Position is derivable from it: the machine only walks to the first step that these
+ * facts do not pass.
+ */
+import { z } from "zod";
+import { isJsonObject, reader, type Json, type JsonObject } from "../../base/index.ts";
+
+/** How many shown questions "back" can cross. */
+export const TRAIL_LIMIT = 60;
+
+/** Plain data, checked in one pass: as a schema of its own it costs more than the turn. */
+const plain = z.custom<Record<string, z.core.util.JSONType>>(isJsonObject);
+
+export const Facts = z.object({
+  /** Answers by slot; null = skipped. Kept while their branch is hidden. */
+  slots: plain,
+  /** Digests of what a `say` was said with, and of what a dependent answer was given in. */
+  marks: z.record(z.string(), z.string()),
+  /** How steps ended, and for exactly which input (`for`). */
+  done: z.record(z.string(), z.object({ for: z.string(), is: z.string(), out: plain.optional() })),
+  /** The demand that is under way. */
+  pending: z.object({ step: z.string(), for: z.string() }).nullable(),
+  /** Slots to be asked again although they have a value. */
+  focus: z.array(z.string()),
+  /** Questions shown, oldest first. */
+  trail: z.array(z.string()).max(TRAIL_LIMIT),
+  /** Step at rest. */
+  at: z.string(),
+  /** Answers in a row that were not understood. */
+  tries: z.number().int().nonnegative(),
+  /** What was offered for an ambiguous answer; ids carry the value. */
+  offer: z.array(z.object({ id: z.string(), label: z.string() })).max(20),
+  /** Step of a fiscal or costly call that has no definite end yet. */
+  sealed: z.string().nullable(),
+  /** Copies of what the flow reads of its surroundings, taken at the start. */
+  env: z.object({ account: plain, contact: plain, input: plain }),
+});
+export type Facts = {
+  readonly slots: { readonly [name: string]: Json };
+  readonly marks: { readonly [name: string]: string };
+  readonly done: { readonly [step: string]: Done };
+  readonly pending: { readonly step: string; readonly for: string } | null;
+  readonly focus: readonly string[];
+  readonly trail: readonly string[];
+  readonly at: string;
+  readonly tries: number;
+  readonly offer: readonly { readonly id: string; readonly label: string }[];
+  readonly sealed: string | null;
+  readonly env: Env;
+};
+
+/** Facts of a state that was stored, or that a step made; undefined when they have not this shape. */
+export const readFacts: (value: unknown) => Facts | undefined = reader(Facts) as never;
+
+export interface Done {
+  readonly for: string;
+  readonly is: string;
+  readonly out?: JsonObject;
+}
+
+export interface Env {
+  readonly account: JsonObject;
+  readonly contact: JsonObject;
+  readonly input: JsonObject;
+}
+
+export const NO_FACTS: Facts = {
+  slots: {},
+  marks: {},
+  done: {},
+  pending: null,
+  focus: [],
+  trail: [],
+  at: "start",
+  tries: 0,
+  offer: [],
+  sealed: null,
+  env: { account: {}, contact: {}, input: {} },
+};
+
+/** Value at a dotted path of plain data; undefined where there is none. Reads own keys only. */
+export function at(data: Json | undefined, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = data;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as JsonObject)[key];
+  }
+  return value;
+}
+
+/** The parts of `source` that lie on the given paths (`account.policy.ceiling`), as a copy of their own. */
+export function pick(source: Env, paths: Iterable<string>): Env {
+  const copy: Record<"account" | "contact" | "input", Record<string, Json>> = {
+    account: {},
+    contact: {},
+    input: {},
+  };
+  for (const path of paths) {
+    const [head, ...rest] = path.split(".");
+    if ((head !== "account" && head !== "contact" && head !== "input") || rest.length === 0)
+      continue;
+    const value = at(source[head], rest);
+    if (value !== undefined) put(copy[head], rest, value);
+  }
+  return copy;
+}
+
+function put(target: Record<string, Json>, path: readonly string[], value: Json): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  if (rest.length === 0) {
+    target[key] = value;
+    return;
+  }
+  const inner = target[key];
+  const next: Record<string, Json> =
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? { ...(inner as Record<string, Json>) }
+      : {};
+  target[key] = next;
+  put(next, rest, value);
+}

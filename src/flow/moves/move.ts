@@ -1,0 +1,115 @@
+/** What a move is: facts and an event in, facts and plain data out. */
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { AskStep, ChooseStep, Step } from "../ast/ast.ts";
+import type { Facts } from "./facts.ts";
+import type { Model } from "../machine/model.ts";
+import { isAsk } from "../machine/steps.ts";
+
+/** The event as the machine sees it: already checked by the program. */
+export interface MachineEvent {
+  readonly type: string;
+  readonly values?: JsonObject;
+  /** What was wrong with values that are not among them, as hints by slot. */
+  readonly unfit?: { readonly [slot: string]: string };
+  readonly slots?: readonly string[];
+  /** Of these what was answered is dropped. */
+  readonly anew?: readonly string[];
+  readonly reason?: string;
+  readonly hint?: string;
+  readonly options?: readonly { readonly id: string; readonly label: string }[];
+  readonly nearer?: true;
+  /** The slot that a bad answer is told of, where it is not the one that is asked. */
+  readonly of?: string;
+  readonly for?: string;
+  readonly out?: JsonObject;
+}
+
+export interface MoveParams {
+  readonly step?: string;
+  readonly word?: string;
+  readonly text?: string;
+  readonly is?: string;
+  readonly ids?: readonly string[];
+  readonly clear?: readonly string[];
+  readonly clearFrom?: string;
+}
+
+export type Out =
+  | {
+      readonly type: "out.say";
+      readonly text: string;
+      readonly vars: JsonObject;
+      readonly media?: Json;
+      readonly location?: Json;
+      readonly facts: Facts;
+    }
+  | {
+      readonly type: "out.ask";
+      readonly step: string;
+      readonly again: boolean;
+      readonly facts: Facts;
+    }
+  | {
+      readonly type: "out.word";
+      readonly word: string;
+      readonly slots: readonly string[];
+      readonly facts: Facts;
+    }
+  | {
+      readonly type: "out.bad";
+      readonly slot: string;
+      readonly reason: string;
+      readonly hint?: string;
+      readonly facts: Facts;
+    }
+  | {
+      readonly type: "out.begin";
+      readonly step: string;
+      readonly for: string;
+      readonly facts: Facts;
+    }
+  | { readonly type: "out.handoff"; readonly step: string; readonly reason: string }
+  /** Durations as texts; both absent = no timers. */
+  | {
+      readonly type: "out.quiet";
+      readonly facts: Facts;
+      readonly nudge?: string;
+      readonly expire?: string;
+    };
+
+export interface Moved {
+  readonly facts: Facts;
+  readonly outs: readonly Out[];
+}
+
+export type Move = (model: Model, facts: Facts, event: MachineEvent, params: MoveParams) => Moved;
+
+export const stay = (facts: Facts, ...outs: Out[]): Moved => ({ facts, outs });
+export const word = (facts: Facts, name: string, slots: readonly string[] = []): Out => ({
+  type: "out.word",
+  word: name,
+  slots,
+  facts,
+});
+
+export function stepOf(model: Model, id: string | undefined): Step {
+  const step = model.steps.get(id ?? "");
+  if (!step) throw new TypeError(`flow ${model.ast.flow}: no step "${id ?? ""}"`);
+  return step;
+}
+
+/** The question at rest, if the flow rests at one. */
+export function asking(model: Model, facts: Facts): AskStep | ChooseStep | undefined {
+  const step = model.steps.get(facts.at);
+  return step && isAsk(step) ? step : undefined;
+}
+
+/** The prompt of the step at rest, and its quiet timers anew. */
+export function promptAgain(model: Model, facts: Facts): Out[] {
+  const step = model.steps.get(facts.at);
+  if (!step) return [];
+  const ask: Out = { type: "out.ask", step: step.id, again: true, facts };
+  return isAsk(step) || step.t === "confirm"
+    ? [ask, { type: "out.quiet", facts, ...model.quiet(facts, step) }]
+    : [ask];
+}

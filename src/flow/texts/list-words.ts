@@ -1,0 +1,78 @@
+/** How the lists of a flow are told: their items in lines, and what may be said after each. */
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { ProgramContext } from "../../engine/index.ts";
+import type { Facts } from "../moves/facts.ts";
+import { find, type Catalogues } from "./lookup.ts";
+import type { Model } from "../machine/model.ts";
+import type { Repeat } from "../moves/repeats.ts";
+import type { AskText, Locale } from "./catalogue.ts";
+import type { Text } from "./template.ts";
+import type { Option } from "../authoring/vocabulary.ts";
+
+/** Longest label of a choice. */
+const LABEL_MAX = 200;
+
+/** How the flow speaks beside its lists. */
+interface Words {
+  text(text: Text, facts: Facts, vars: JsonObject, context: ProgramContext): string;
+  echo(facts: Facts, slot: string, value: Json, context: ProgramContext): string;
+  slotEntry(slot: string, locale: Locale): AskText | undefined;
+}
+
+interface Parts {
+  readonly model: Model;
+  readonly own: Catalogues;
+  readonly common: Catalogues;
+  readonly speaker: Words;
+}
+
+export class ListWords {
+  private readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  /** Another one, no more, or an item that goes: the flow's own words, else the common ones. */
+  option(repeat: Repeat, id: string, facts: Facts, context: ProgramContext): Option {
+    const { model, own, common, speaker } = this.parts;
+    const { locale } = context;
+    const [name = "", number = ""] = id.split("-");
+    const slot = repeat.step.more?.slot ?? "";
+    const entry =
+      find(own, locale, (c) => c.options?.[slot]?.[name]) ??
+      find(common, locale, (c) => c.options?.["more"]?.[name]);
+    const { label, names } = typeof entry === "object" ? entry : { label: entry ?? id };
+    const item = model.repeats.all(facts, repeat)[Number(number) - 1];
+    const line = item ? this.line(repeat, item, facts, context) : "";
+    return {
+      id,
+      label: speaker.text(label, facts, { item: line, number }, context).slice(0, LABEL_MAX),
+      ...(names ? { aliases: names } : {}),
+    };
+  }
+
+  /** One item of a list in a line: by the catalogue's `item`, else its answers one after the other. */
+  private line(repeat: Repeat, item: JsonObject, facts: Facts, context: ProgramContext): string {
+    const { model, speaker } = this.parts;
+    const held = model.repeats.holding(facts, repeat, item);
+    const form = speaker.slotEntry(repeat.step.slot, context.locale)?.item;
+    if (form !== undefined) return speaker.text(form, held, {}, context);
+    return repeat.slots
+      .flatMap((slot) => {
+        const value = item[slot];
+        return value === undefined ? [] : [speaker.echo(held, slot, value, context)];
+      })
+      .join(", ");
+  }
+
+  /** The items of a list, each in a line of its own; a single one without a number. */
+  lines(repeat: Repeat, facts: Facts, context: ProgramContext): string {
+    const { model } = this.parts;
+    const items = model.repeats.all(facts, repeat);
+    const lines = items.map((item) => this.line(repeat, item, facts, context));
+    return lines.length === 1
+      ? (lines[0] ?? "")
+      : lines.map((line, index) => `\n${index + 1}. ${line}`).join("");
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Texts with references: `{{ref | pipe arg | pipe}}`, variants and `by:` forms. Values are put in, never parsed again.
+ */
+import type { Json, JsonObject } from "../../base/index.ts";
+import { at } from "../moves/facts.ts";
+import type { Pipe, PipeContext } from "../authoring/vocabulary.ts";
+
+export type Text =
+  string | readonly string[] | { readonly by: string; readonly [form: string]: string };
+
+export interface Placeholder {
+  readonly ref: string;
+  readonly pipes: readonly { readonly name: string; readonly arg?: string }[];
+}
+export type Piece = string | Placeholder;
+
+const PLACEHOLDER = /\{\{([^{}]{1,200})\}\}/g;
+
+/** Pieces of one string. A malformed placeholder stays text; {@link placeholders} lets lint find it. */
+export function pieces(text: string): Piece[] {
+  const list: Piece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    if (match.index > from) list.push(text.slice(from, match.index));
+    list.push(placeholder(match[1] ?? ""));
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) list.push(text.slice(from));
+  return list;
+}
+
+function placeholder(inside: string): Placeholder {
+  const [ref = "", ...pipes] = inside.split("|").map((part) => part.trim());
+  return {
+    ref,
+    pipes: pipes.map((pipe) => {
+      const [name = "", arg] = pipe.split(/\s+/, 2);
+      return { name, ...(arg === undefined ? {} : { arg }) };
+    }),
+  };
+}
+
+/** Every string a text can become. */
+export function forms(text: Text): readonly string[] {
+  if (typeof text === "string") return [text];
+  if (isList(text)) return text;
+  return Object.entries(text).flatMap(([name, form]) => (name === "by" ? [] : [form]));
+}
+
+/** Everything a text reads: its placeholders, and the reference a `by:` chooses with. */
+export function placeholders(text: Text): Placeholder[] {
+  const own = typeof text === "object" && !isList(text) ? [{ ref: text.by, pipes: [] }] : [];
+  return [
+    ...own,
+    ...forms(text).flatMap((form) => pieces(form).filter((piece) => typeof piece !== "string")),
+  ];
+}
+
+function isList(text: Exclude<Text, string>): text is readonly string[] {
+  return Array.isArray(text);
+}
+
+/** Where a text's references are looked up, and how a value without pipe is shown. */
+export interface Scope {
+  get(path: string): Json | undefined;
+  show(path: string, value: Json): string;
+}
+
+export interface RenderContext extends PipeContext {
+  readonly variant: number;
+  readonly pipes: ReadonlyMap<string, Pipe>;
+}
+
+const cache = new Map<string, readonly Piece[]>();
+/** Distinct texts kept parsed; catalogues of a large installation are far smaller. */
+const CACHE_LIMIT = 5_000;
+
+export function render(text: Text, scope: Scope, context: RenderContext): string {
+  const form = formOf(text, scope, context);
+  let parsed = cache.get(form);
+  if (!parsed) {
+    parsed = pieces(form);
+    if (cache.size >= CACHE_LIMIT) cache.clear();
+    cache.set(form, parsed);
+  }
+  return parsed
+    .map((piece) => (typeof piece === "string" ? piece : value(piece, scope, context)))
+    .join("");
+}
+
+function formOf(text: Text, scope: Scope, context: RenderContext): string {
+  if (typeof text === "string") return text;
+  if (isList(text)) return text[Math.abs(context.variant) % text.length] ?? "";
+  const chooser = scope.get(text.by);
+  const exact = chooser === undefined || chooser === null ? undefined : keyOf(chooser);
+  // It may be a person's own words: "constructor" and "by" are no forms.
+  if (exact !== undefined && exact !== "by" && Object.hasOwn(text, exact)) return text[exact] ?? "";
+  if (typeof chooser === "number") {
+    const plural = text[new Intl.PluralRules(context.locale).select(chooser)];
+    if (plural !== undefined) return plural;
+  }
+  return text.other ?? "";
+}
+
+function keyOf(value: Json): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function value(piece: Placeholder, scope: Scope, context: RenderContext): string {
+  const found = scope.get(piece.ref);
+  if (found === undefined || found === null) return "";
+  if (piece.pipes.length === 0) return scope.show(piece.ref, found);
+  let current: Json = found;
+  for (const { name, arg } of piece.pipes) {
+    const pipe = context.pipes.get(name);
+    if (pipe) current = pipe(current, arg, context);
+  }
+  return plainText(current);
+}
+
+/** A value without kind or pipe, for people. */
+export function plainText(value: Json): string {
+  if (Array.isArray(value)) return value.map((item: Json) => plainText(item)).join(", ");
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
+}
+
+/** A scope over plain data. */
+export function scopeOf(data: JsonObject): Scope {
+  return { get: (path) => at(data, path.split(".")), show: (_path, value) => plainText(value) };
+}

@@ -1,0 +1,66 @@
+/** What a turn of the machine says: its outputs as paragraphs, and never silence where a person spoke. */
+import type { Paragraph, ProgramContext } from "../../engine/index.ts";
+import type { Turned } from "../machine/machine.ts";
+import type { Model } from "../machine/model.ts";
+import type { Out } from "../moves/move.ts";
+import type { Speaker } from "./speaker.ts";
+
+/** Events a person caused: they never end in silence. */
+const PERSONAL = /^[A-Z]+$/;
+
+interface Voice {
+  readonly model: Model;
+  readonly speaker: Speaker;
+}
+
+export function wordsOf(
+  turned: Turned,
+  event: string,
+  voice: Voice,
+  context: ProgramContext,
+): Paragraph[] {
+  const { model, speaker } = voice;
+  const summarised = turned.outs.some(
+    (out) => out.type === "out.ask" && model.steps.get(out.step)?.t === "confirm",
+  );
+  const said = turned.outs
+    .filter((out) => !(summarised && isNews(out)))
+    .flatMap((out) => paragraph(out, voice, context));
+  const step = model.steps.get(turned.facts.at);
+  if (said.length > 0 || turned.ended || !PERSONAL.test(event) || !step) return said;
+  // The flow that begins has the word.
+  const began = turned.outs.some((out) => out.type === "out.begin");
+  if (step.t === "subflow" && began) return said;
+  if (step.t === "effect" && began && isLookUp(step.effect, model)) return said;
+  return speaker.prompt(step, turned.facts, true, context);
+}
+
+/** What a summary tells as well. */
+function isNews(out: Out): boolean {
+  return out.type === "out.word" && out.word !== "why" && out.slots.length > 0;
+}
+
+/** A look-up, or what the house does itself. Answered in a moment: its result has the word, and a bubble that only says "one moment" is one too many. */
+function isLookUp(effect: string, model: Model): boolean {
+  const info = model.words.effects.get(effect);
+  return info?.class === "read" || info?.local === true;
+}
+
+function paragraph(out: Out, { model, speaker }: Voice, context: ProgramContext): Paragraph[] {
+  switch (out.type) {
+    case "out.say":
+      return speaker.say(out, context);
+    case "out.ask": {
+      const step = model.steps.get(out.step);
+      return step ? speaker.prompt(step, out.facts, out.again, context) : [];
+    }
+    case "out.word":
+      return speaker.commonWord(out, context);
+    case "out.bad":
+      return speaker.bad(out, context);
+    case "out.begin":
+    case "out.handoff":
+    case "out.quiet":
+      return [];
+  }
+}

@@ -1,0 +1,161 @@
+/** `/group`: making groups, looking at them, changing them. Who may do what follows the messenger's own rules. */
+import type { Json, JsonObject } from "../../base/index.ts";
+import { isOnMessenger, jidOf, jidOfPerson } from "../http/address.ts";
+import { textAt } from "../http/bounded.ts";
+import { flagAt } from "../webhooks/filters.ts";
+import { tellGroup, tellJoined } from "./group-news.ts";
+import { DESCRIPTION_LIMIT, isAdmin, SUBJECT_LIMIT, type Group } from "./groups.ts";
+import { done, type Outcome } from "../http/outcome.ts";
+import { takePicture } from "../phone/profile.ts";
+import { engineError, onOpenPhone, type OnPhone } from "../http/refusals.ts";
+import { seconds } from "../world/wire-time.ts";
+
+/** A call on a group that the business is in. */
+export interface OnGroup extends OnPhone {
+  readonly group: Group;
+}
+
+type GroupBehaviour = (on: OnGroup) => Outcome | Promise<Outcome>;
+
+/** Runs with the group that the query names, for those in it. Nobody else hears that it exists. */
+export function onGroup(run: GroupBehaviour) {
+  return onOpenPhone((on) => {
+    const group = on.world.groups.find(on.call.query["groupJid"] ?? "");
+    if (!group?.members.has(on.instance.own)) return engineError(404, "Group not found");
+    return run({ ...on, group });
+  });
+}
+
+/** As {@link onGroup}, for what only admins may do. */
+export function onOwnGroup(run: GroupBehaviour) {
+  return onGroup((on) =>
+    isAdmin(on.group, on.instance.own) ? run(on) : engineError(403, "Only admins may do this"),
+  );
+}
+
+/** As {@link onGroup}, for what any member may change unless the group is locked. */
+function onUnlockedGroup(run: GroupBehaviour) {
+  return onGroup((on) =>
+    on.group.locked && !isAdmin(on.group, on.instance.own)
+      ? engineError(403, "Only admins may edit this group")
+      : run(on),
+  );
+}
+
+/** Whom a list of addresses means, and which of them are not on the messenger. */
+export function peopleIn({ world }: OnPhone, addresses: Json | undefined) {
+  const known: string[] = [];
+  const unknown: JsonObject[] = [];
+  for (const address of Array.isArray(addresses) ? addresses : []) {
+    const person = world.book.personOf(String(address));
+    if (isOnMessenger(person)) known.push(person);
+    else unknown.push({ jid: jidOfPerson(person), exists: false, number: String(address) });
+  }
+  return { known: [...new Set(known)], unknown };
+}
+
+export function membersOf(group: Group): Json {
+  return [...group.members].map(([person, admin]) => ({ id: jidOf(person), admin }));
+}
+
+/** A group as the engine shows it. */
+export function groupBody(group: Group, withMembers: boolean): JsonObject {
+  return {
+    id: group.jid,
+    subject: group.subject,
+    subjectOwner: jidOf(group.subjectOwner),
+    subjectTime: seconds(group.subjectTime),
+    pictureUrl: group.picture,
+    size: group.members.size,
+    creation: seconds(group.creation),
+    owner: jidOf(group.owner),
+    desc: group.description,
+    descId: group.descriptionId,
+    restrict: group.locked,
+    announce: group.announce,
+    ...(withMembers ? { participants: membersOf(group) } : {}),
+  };
+}
+
+function wordsProblem(subject: string, description: string | null): Outcome | undefined {
+  if (subject.length > SUBJECT_LIMIT)
+    return engineError(400, `subject takes at most ${SUBJECT_LIMIT} characters`);
+  if ((description ?? "").length > DESCRIPTION_LIMIT)
+    return engineError(400, `description takes at most ${DESCRIPTION_LIMIT} characters`);
+  return undefined;
+}
+
+/** The creator becomes its admin. Numbers that nobody has are left out and named. */
+export const create = onOpenPhone((on) => {
+  const { world, device, instance, call } = on;
+  const subject = textAt(call.body, "subject") ?? "";
+  const description = textAt(call.body, "description") ?? null;
+  const problem = wordsProblem(subject, description);
+  if (problem) return problem;
+  const { known, unknown } = peopleIn(on, call.body["participants"]);
+  if (known.length === 0)
+    return engineError(400, "Nenhum participante está no mensageiro.", unknown);
+  const at = world.clock.now();
+  const group = world.groups.make({
+    owner: instance.own,
+    subject,
+    description,
+    members: known,
+    at,
+  });
+  if (!group) return engineError(400, "There are too many groups");
+  tellJoined(world, group, device);
+  return done({ ...groupBody(group, true), ...(unknown.length > 0 ? { unknown } : {}) });
+});
+
+export const fetchAllGroups = onOpenPhone(({ world, instance, call }) => {
+  const withMembers = flagAt(call.query, "getParticipants");
+  if (withMembers === undefined)
+    return engineError(400, "The getParticipants needs to be informed in the query");
+  return done(world.groups.of(instance.own).map((group) => groupBody(group, withMembers)));
+});
+
+export const findGroupInfos = onGroup(({ group }) => done(groupBody(group, true)));
+
+export const participants = onGroup(({ group }) => done({ participants: membersOf(group) }));
+
+export const updateGroupSubject = onUnlockedGroup(({ world, instance, group, call }) => {
+  const subject = textAt(call.body, "subject") ?? "";
+  const problem = wordsProblem(subject, null);
+  if (problem) return problem;
+  group.subject = subject;
+  group.subjectOwner = instance.own;
+  group.subjectTime = world.clock.now();
+  tellGroup(world, group, instance.own, { Name: { Name: subject } });
+  return done({ update: "success" });
+});
+
+export const updateGroupDescription = onUnlockedGroup(({ world, instance, group, call }) => {
+  const description = textAt(call.body, "description") ?? "";
+  const problem = wordsProblem("", description);
+  if (problem) return problem;
+  group.description = description;
+  group.descriptionId = world.groups.newDescriptionId();
+  tellGroup(world, group, instance.own, { Topic: { Topic: description } });
+  return done({ update: "success" });
+});
+
+export const updateGroupPicture = onUnlockedGroup(async ({ world, group, call }) => {
+  const taken = await takePicture(world, textAt(call.body, "image") ?? "");
+  if (!taken.ok) return taken.refusal;
+  group.picture = taken.address;
+  return done({ update: "success" });
+});
+
+/** `announcement`: only admins write. `locked`: only admins edit. */
+export const updateSetting = onOwnGroup(({ world, instance, group, call }) => {
+  const action = textAt(call.body, "action") ?? "";
+  if (action.endsWith("announcement")) {
+    group.announce = action === "announcement";
+    tellGroup(world, group, instance.own, { Announce: { IsAnnounce: group.announce } });
+  } else {
+    group.locked = action === "locked";
+    tellGroup(world, group, instance.own, { Locked: { IsLocked: group.locked } });
+  }
+  return done({ updateSetting: "success" });
+});
