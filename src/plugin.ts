@@ -87,9 +87,9 @@ export {
   routeOf,
 } from "./gateway/index.ts";
 export { answerOf } from "./server/api/outbox.ts";
-export { route, SENT } from "./server/api/route.ts";
-export { AccountId, AccountPath, flag, Reason, Rev, reveal } from "./server/api/shapes.ts";
-export { createGate } from "./server/gate.ts";
+export { route, SENT } from "./server/api/openapi/route.ts";
+export { AccountId, AccountPath, flag, Reason, Rev, reveal } from "./server/api/openapi/shapes.ts";
+export { createGate } from "./server/access/gate.ts";
 export {
   ABSENT,
   type ApiRoute,
@@ -139,15 +139,15 @@ export { isSlip } from "./understanding/choices/similar-option.ts";
 export type { Usage } from "./worker/alarms/budget.ts";
 export { isReachable, type Notice, tellOperators } from "./worker/alarms/tell-operators.ts";
 export { callGateway } from "./worker/calls.ts";
-export { changeDocument, documentsOf } from "./worker/document.ts";
+export { changeDocument, documentsOf } from "./worker/context/document.ts";
 export { newCode } from "./worker/draws.ts";
 export { each } from "./worker/each.ts";
 export { done, refused } from "./worker/effects/local.ts";
 export { routeEffect } from "./worker/effects/route-effect.ts";
 export type { Asking, PreparedCall, Proof } from "./worker/effects/spec.ts";
-export { field, textField } from "./worker/fields.ts";
+export { field, textField } from "./worker/context/fields.ts";
 export type { Held } from "./worker/fleet/tenure.ts";
-export type { Documents, Kept } from "./worker/hooks.ts";
+export type { Documents, Kept } from "./worker/context/hooks.ts";
 export {
   type Context,
   creditsScope,
@@ -166,6 +166,6 @@ export {
 } from "./worker/index.ts";
 export { type Ending, failed } from "./worker/outbox/ending.ts";
 export { type CallEntry, entryOf, payloadOf } from "./worker/outbox/entry.ts";
-export { TOLD } from "./worker/outbox/scopes.ts";
-export { STUMBLED } from "./worker/outbox/stumbles.ts";
-export { isOnePerson, type Person } from "./worker/person.ts";
+export { TOLD } from "./worker/outbox/pacing/scopes.ts";
+export { STUMBLED } from "./worker/outbox/sending/stumbles.ts";
+export { isOnePerson, type Person } from "./worker/context/person.ts";

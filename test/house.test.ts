@@ -50,8 +50,8 @@ const NAMES_OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   "src/app/authoring/route-infos.ts": ["INVOICING_BASE_PRICE_BRL"],
   "src/plugin.ts": ["NfseDados"],
   // Fields of a messenger's message.
-  "src/channels/message-text.ts": ['invoiceMessage: ["note"]', '"noteMessage.'],
-  "src/channels/engine-a-content.ts": ['["note"]', '["paymentNoteMsg", "body"]'],
+  "src/channels/message/message-text.ts": ['invoiceMessage: ["note"]', '"noteMessage.'],
+  "src/channels/engine-a/engine-a-content.ts": ['["note"]', '["paymentNoteMsg", "body"]'],
 };
 
 const sources = tracked.filter((file) => /^src\/.*\.tsx?$/.test(file));
@@ -161,7 +161,7 @@ describe("the house", () => {
         const isDoor = /^src\/[^/]+\/index\.ts$/.test(resolved);
         // Pure types that stand before the room they describe.
         const isSeam =
-          /^src\/(store\/(port|accounts)|flow\/chart\/chart-model|engine\/[a-z-]+\/[a-z-]+)\.ts$/.test(
+          /^src\/(store\/(port\/port|accounts)|flow\/chart\/chart-model|engine\/[a-z-]+\/[a-z-]+)\.ts$/.test(
             resolved,
           );
         if (!isDoor && !isSeam) wrong.push(`${file} imports ${target}`);
@@ -276,6 +276,15 @@ describe("the house", () => {
         if (peers.includes(target)) wrong.push(`${file} imports ${target}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  test("has at most 15 files in a folder of the sources", () => {
+    const files = new Map<string, number>();
+    for (const file of tracked.filter((name) => name.startsWith("src/"))) {
+      const folder = path.posix.dirname(file);
+      files.set(folder, (files.get(folder) ?? 0) + 1);
+    }
+    expect([...files].filter(([, count]) => count > 15)).toEqual([]);
   });
 
   test("has no file that cannot be read in a few minutes", () => {

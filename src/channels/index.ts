@@ -1,10 +1,10 @@
 /** Channels: raw webhook → events, bubble → gateway call. Pure; ids of routes are strings. */
 import type { ChannelName } from "../engine/index.ts";
 import type { Channel } from "./channel.ts";
-import { engineA } from "./engine-a.ts";
-import { engineB } from "./engine-b.ts";
-import { engineC } from "./engine-c.ts";
-import { sms } from "./sms.ts";
+import { engineA } from "./engine-a/engine-a.ts";
+import { engineB } from "./engine-b/engine-b.ts";
+import { engineC } from "./engine-c/engine-c.ts";
+import { sms } from "./sms/sms.ts";
 
 /** Every channel by its name. */
 export const channels: Readonly<Record<ChannelName, Channel>> = {
@@ -17,13 +17,13 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
 export { aliases, phoneForms, sentAlias } from "./aliases.ts";
 export { eventId, messageIdOf } from "./event-id.ts";
 export { numberFor, readJid, type Jid } from "./jid.ts";
-export { ID_ADDRESS } from "./sms.ts";
-export { subscriptionOf } from "./engine-c-filter.ts";
+export { ID_ADDRESS } from "./sms/sms.ts";
+export { subscriptionOf } from "./engine-c/engine-c-filter.ts";
 export { isTimely } from "./signature.ts";
-export { readRecord } from "./engine-b-record.ts";
+export { readRecord } from "./engine-b/engine-b-record.ts";
 export { echoHash } from "./echo.ts";
-export { typingMs, withBold, withoutBold, SEND_LIMIT } from "./bubble.ts";
-export { smsCut, smsSegments } from "./sms-text.ts";
+export { typingMs, withBold, withoutBold, SEND_LIMIT } from "./message/bubble.ts";
+export { smsCut, smsSegments } from "./sms/sms-text.ts";
 export type {
   Capabilities,
   Channel,

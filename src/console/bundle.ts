@@ -74,7 +74,7 @@ function panelModules(panels: readonly PanelCode[]): Plugin {
   return {
     name: "panels",
     setup(build) {
-      build.onLoad({ filter: /[\\/]web[\\/]panel-modules\.ts$/ }, () => ({
+      build.onLoad({ filter: /[\\/]web[\\/]operations[\\/]panel-modules\.ts$/ }, () => ({
         contents: `export const modules = [${list.join(", ")}];`,
       }));
       build.onResolve({ filter: /^panel:/ }, ({ path: name }) => ({

@@ -1,6 +1,6 @@
 /** What the typed client takes and gives. The methods follow from the contract by mapped types: no list of them anywhere. */
 import type { Dispatcher } from "undici";
-import type { AccountedCall } from "./accounting.ts";
+import type { AccountedCall } from "./client/accounting.ts";
 import type {
   BodyOf,
   CallClass,
@@ -13,10 +13,10 @@ import type {
   RouteOf,
   RouteWords,
 } from "./contract/index.ts";
-import type { Answer } from "./envelope.ts";
-import type { CallOutcome, NotSentReason, UnknownReason } from "./outcome.ts";
+import type { Answer } from "./answers/envelope.ts";
+import type { CallOutcome, NotSentReason, UnknownReason } from "./answers/outcome.ts";
 import type { GatewayProfile } from "./profile.ts";
-import type { TestModeId } from "./test-mode.ts";
+import type { TestModeId } from "./client/test-mode.ts";
 
 export interface GatewayOptions {
   /** Address of the gateway including `api/v2`. */

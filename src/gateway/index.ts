@@ -43,7 +43,7 @@ export {
   type Variant,
   type Variants,
 } from "./contract/index.ts";
-export { createGateway } from "./client.ts";
+export { createGateway } from "./client/client.ts";
 export type {
   CallByIdOptions,
   CallOptions,
@@ -53,9 +53,15 @@ export type {
   Phases,
   RouteCall,
 } from "./gateway.ts";
-export type { CallOk, CallOutcome, NotSentReason, OutcomeKind, UnknownReason } from "./outcome.ts";
-export { accounted, expectedPrice, NO_CALLS, type Accounting } from "./accounting.ts";
-export { chargesOf, type Charges, type ExtraCharge, type PlanLimit } from "./charges.ts";
+export type {
+  CallOk,
+  CallOutcome,
+  NotSentReason,
+  OutcomeKind,
+  UnknownReason,
+} from "./answers/outcome.ts";
+export { accounted, expectedPrice, NO_CALLS, type Accounting } from "./client/accounting.ts";
+export { chargesOf, type Charges, type ExtraCharge, type PlanLimit } from "./client/charges.ts";
 export {
   classifyCall,
   classifyOutcome,
@@ -63,9 +69,9 @@ export {
   type CallFacts,
   type Decision,
   type PauseReason,
-} from "./classify.ts";
-export { createDispatcher, CONNECT_TIMEOUT_MS } from "./dispatcher.ts";
-export { formatJobTime, JOB_ZONE, jobEnded, parseJobTime } from "./job.ts";
+} from "./answers/classify.ts";
+export { createDispatcher, CONNECT_TIMEOUT_MS } from "./client/dispatcher.ts";
+export { formatJobTime, JOB_ZONE, jobEnded, parseJobTime } from "./jobs/job.ts";
 export {
   JOB_REQUESTS_PER_LOOK_UP,
   JOBS_PER_REQUEST,
@@ -78,17 +84,17 @@ export {
   type JobsWaited,
   type LookUpOptions,
   type WaitOptions,
-} from "./jobs-watch.ts";
+} from "./jobs/jobs-watch.ts";
 export { formatThousandths, parseThousandths } from "./money.ts";
-export { openApi, type OpenApiOptions } from "./openapi.ts";
+export { openApi, type OpenApiOptions } from "./openapi/openapi.ts";
 export { GatewayProfile } from "./profile.ts";
-export { parseBody, type Answer } from "./envelope.ts";
-export { codeIn, errorsIn, messageIn } from "./error-words.ts";
-export { exchange, type ExchangeEnd } from "./exchange.ts";
-export { retryAfterMs } from "./retry-after.ts";
+export { parseBody, type Answer } from "./answers/envelope.ts";
+export { codeIn, errorsIn, messageIn } from "./answers/error-words.ts";
+export { exchange, type ExchangeEnd } from "./client/exchange.ts";
+export { retryAfterMs } from "./answers/retry-after.ts";
 export { maskSecrets, redactor, SECRET_FIELDS } from "./redact.ts";
 export { sentMessageId } from "./sent-id.ts";
-export { check as checkValue, type Checked } from "./refusal.ts";
+export { check as checkValue, type Checked } from "./answers/refusal.ts";
 export { NfseDados, NfseEndereco, NfseItem, NfseTomador } from "./fiscal/dados.ts";
 export {
   aammOf,

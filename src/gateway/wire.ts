@@ -8,7 +8,7 @@ import { Fault, canonicalJson, type Json, type JsonObject } from "../base/index.
 import { pathOf, type AnyRoute, type RouteWords } from "./contract/index.ts";
 import type { Problem } from "./plain-data.ts";
 import { shapeBody, type GatewayProfile } from "./profile.ts";
-import { check, checkForms, refusalText } from "./refusal.ts";
+import { check, checkForms, refusalText } from "./answers/refusal.ts";
 
 /** Bytes of one request: 16 MiB of media as Base64 are 22, and memory has to hold them several times. */
 export const REQUEST_LIMIT_BYTES = 32 * 1024 * 1024;

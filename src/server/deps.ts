@@ -4,13 +4,13 @@
 import type { FastifyInstance } from "fastify";
 import type { Session } from "../engine/index.ts";
 import type { AccountRepository } from "../store/accounts.ts";
-import type { Store } from "../store/port.ts";
+import type { Store } from "../store/port/port.ts";
 import type { Actions } from "./actions.ts";
-import type { EventHub } from "./event-hub.ts";
-import type { Ingest } from "./ingest.ts";
+import type { EventHub } from "./live/event-hub.ts";
+import type { Ingest } from "./webhooks/ingest.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import type { Refusals } from "./refusals.ts";
-import type { SessionLive } from "./session-live.ts";
+import type { SessionLive } from "./live/session-live.ts";
 import type { Files } from "./files.ts";
 import type { Log } from "./log.ts";
 

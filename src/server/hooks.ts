@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { JsonObject } from "../base/index.ts";
 import type { Account } from "../engine/index.ts";
-import type { ApiRoute } from "./api/route.ts";
+import type { ApiRoute } from "./api/openapi/route.ts";
 import type { ServerDeps } from "./deps.ts";
 import type { Log } from "./log.ts";
 

@@ -7,13 +7,13 @@ export {
   type Ingested,
   type IngestOptions,
   type Signal,
-} from "./ingest.ts";
-export { createEventHub, type EventHub, type HubEvent, type Numbered } from "./event-hub.ts";
+} from "./webhooks/ingest.ts";
+export { createEventHub, type EventHub, type HubEvent, type Numbered } from "./live/event-hub.ts";
 export { createServerMetrics, type ServerMetrics } from "./metrics.ts";
-export type { SessionLive } from "./session-live.ts";
+export type { SessionLive } from "./live/session-live.ts";
 export { Refusals, type Refused } from "./refusals.ts";
-export { createAudit, type Audit, type Deed } from "./audit.ts";
-export { masked, maskText } from "./mask.ts";
+export { createAudit, type Audit, type Deed } from "./access/audit.ts";
+export { masked, maskText } from "./access/mask.ts";
 export { webhooksOf, publicAccount } from "./account-view.ts";
 export { apiRoutes, openApiDocument, type ApiRoute } from "./api/index.ts";
 export type { Extension, ServerDeps } from "./deps.ts";

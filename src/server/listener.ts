@@ -4,7 +4,7 @@
 import fastify, { type FastifyInstance } from "fastify";
 import { WITHOUT_SCHEMAS } from "../base/index.ts";
 import { channels } from "../channels/index.ts";
-import { accessOf } from "./admin-access.ts";
+import { accessOf } from "./access/admin-access.ts";
 import {
   apiRoutes,
   controlRoutes,
@@ -12,19 +12,19 @@ import {
   registerApi,
   type ApiContext,
 } from "./api/index.ts";
-import { createAudit } from "./audit.ts";
+import { createAudit } from "./access/audit.ts";
 import type { Extension, ServerDeps } from "./deps.ts";
-import { createEventStreams } from "./event-stream.ts";
+import { createEventStreams } from "./live/event-stream.ts";
 import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
 import type { ListenerDeps } from "./hooks.ts";
-import { loginRoute } from "./login.ts";
+import { loginRoute } from "./access/login.ts";
 import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
-import { answerUnrouted, unroutable } from "./unrouted.ts";
-import { endUnusedLines } from "./unused-lines.ts";
-import { refusalLog } from "./webhook-refusals.ts";
-import { webhookRoutes } from "./webhooks.ts";
+import { answerUnrouted, unroutable } from "./webhooks/unrouted.ts";
+import { endUnusedLines } from "./webhooks/unused-lines.ts";
+import { refusalLog } from "./webhooks/webhook-refusals.ts";
+import { webhookRoutes } from "./webhooks/webhooks.ts";
 
 /** A request that is not whole by then is given up, ms: a large body over a poor line needs some. */
 const REQUEST_TIMEOUT_MS = 30_000;

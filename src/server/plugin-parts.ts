@@ -2,7 +2,7 @@
 import { Claims } from "../base/index.ts";
 import { channels } from "../channels/index.ts";
 import { apiRoutes } from "./api/index.ts";
-import type { ApiRoute } from "./api/route.ts";
+import type { ApiRoute } from "./api/openapi/route.ts";
 import type { PluginParts, ServerHooks, Webhook } from "./hooks.ts";
 
 /**

@@ -8,8 +8,8 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { Fault, isJsonObject, type Json, type JsonObject } from "../base/index.ts";
 import type { Account, AccountModel, ChannelName, ChannelSettings } from "../engine/index.ts";
-import type { Store } from "./port.ts";
-import { isChanged } from "./seal.ts";
+import type { Store } from "./port/port.ts";
+import { isChanged } from "./sealing/seal.ts";
 
 const ACCOUNTS = "accounts";
 const TOKENS = "tokens";

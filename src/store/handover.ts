@@ -1,6 +1,6 @@
 /** What stood at a contact that proved to be another one, as mail of the one that won. */
 import { isJsonObject, type Json } from "../base/index.ts";
-import type { Acceptance, ContactId, MailItem } from "./port.ts";
+import type { Acceptance, ContactId, MailItem } from "./port/port.ts";
 
 /** Acknowledged under the other name: the mailbox of the one that won takes it, however full it is. */
 export type Handed = Pick<Acceptance, "event" | "mail"> & { readonly handed: true };

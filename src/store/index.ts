@@ -10,9 +10,9 @@ export { GUARDED, heldClass, holdOf, isGuarded, isHoldReason, type HoldReason } 
 export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
 export { RATE_LIMITED } from "./rate-limit.ts";
 export { handover } from "./handover.ts";
-export { parseRedisUrl } from "./redis/url.ts";
-export { keyOfSecret } from "./seal.ts";
-export { UNREADABLE } from "./unreadable.ts";
+export { parseRedisUrl } from "./redis/connection/url.ts";
+export { keyOfSecret } from "./sealing/seal.ts";
+export { UNREADABLE } from "./sealing/unreadable.ts";
 export type {
   Acceptance,
   Accepted,
@@ -38,4 +38,4 @@ export type {
   SessionView,
   Store,
   StoreInfo,
-} from "./port.ts";
+} from "./port/port.ts";

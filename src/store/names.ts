@@ -3,7 +3,7 @@
  * nobody can test whether a phone number is in the store.
  */
 import { hash, randomBytes } from "node:crypto";
-import type { ContactId } from "./port.ts";
+import type { ContactId } from "./port/port.ts";
 
 /** 128 bits: enough that no two inputs meet, short enough to stand in every key. */
 const HASH_BYTES = 16;

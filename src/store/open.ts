@@ -1,7 +1,7 @@
 /** Opens the store the settings ask for. */
 import { Fault } from "../base/index.ts";
 import type { Limits } from "./limits.ts";
-import type { Store } from "./port.ts";
+import type { Store } from "./port/port.ts";
 
 export interface StoreOptions {
   /** `redis://`, `rediss://`, several comma-separated = Cluster, `redis+sentinel://…/NAME/0`. */

@@ -1,6 +1,6 @@
 /** A count of data keys by the entry that wraps them. */
-import type { KeyCensus } from "./port.ts";
-import { entryOf, isChanged, type KeyRing } from "./seal.ts";
+import type { KeyCensus } from "./port/port.ts";
+import { entryOf, isChanged, type KeyRing } from "./sealing/seal.ts";
 
 export class Tally {
   readonly #ring: KeyRing;

@@ -1,11 +1,11 @@
 /** What the worker is given by the composition root. */
 import type { Account, AccountModel, Library } from "../engine/index.ts";
 import type { Gateway } from "../gateway/index.ts";
-import type { Store } from "../store/port.ts";
+import type { Store } from "../store/port/port.ts";
 import type { Refused } from "./backfill/ears.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { OwnEffects } from "./effects/own.ts";
-import type { Plugged } from "./hooks.ts";
+import type { Plugged } from "./context/hooks.ts";
 import type { Accounts, Channels, Ingest, Keys, Log, Random } from "./ports.ts";
 
 export interface WorkerDeps {

@@ -1,13 +1,13 @@
 /** The worker: turns, outbox, timers and what keeps them honest. I/O, leases and retries; no conversation logic. */
 export { createWorker, type Worker } from "./worker.ts";
-export type { Context } from "./context.ts";
-export type { Decision, Measured, Metric, Plugged, WorkerHooks } from "./hooks.ts";
+export type { Context } from "./context/context.ts";
+export type { Decision, Measured, Metric, Plugged, WorkerHooks } from "./context/hooks.ts";
 export type { Accounts, Channels, Keys, Log, Random, RenderedCall } from "./ports.ts";
 export type { WorkerDeps } from "./deps.ts";
 export type { WorkerEvent } from "./events.ts";
 export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
-export { fileByCode, openFileLink } from "./file-links.ts";
-export { putFile } from "./files.ts";
+export { fileByCode, openFileLink } from "./context/file-links.ts";
+export { putFile } from "./context/files.ts";
 export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {
@@ -23,16 +23,16 @@ export {
 } from "./effects/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
-export type { Echoes } from "./outbox/echoes.ts";
+export type { Echoes } from "./outbox/sending/echoes.ts";
 export { EffectLine } from "./outbox/effect-line.ts";
-export { RATE_LIMITED } from "./outbox/releases.ts";
+export { RATE_LIMITED } from "./outbox/pacing/releases.ts";
 export { verdict, type Verdict } from "./outbox/verdict.ts";
 export { creditsScope, localScope, planScope } from "./outbox/entry.ts";
-export type { Scopes } from "./outbox/scopes.ts";
+export type { Scopes } from "./outbox/pacing/scopes.ts";
 export type { Alarm, Alarms } from "./alarms/alarms.ts";
 export type { Ears } from "./backfill/ears.ts";
 export type { Pager } from "./alarms/pager.ts";
 export type { Pages } from "./alarms/paging.ts";
 export { Gap, type Gaps } from "./backfill/gaps.ts";
-export { personOf } from "./person.ts";
+export { personOf } from "./context/person.ts";
 export { exportedOf, forgetPerson } from "./privacy/index.ts";

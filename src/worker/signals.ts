@@ -5,13 +5,13 @@
 import { trim } from "../base/index.ts";
 import { aliases, echoHash } from "../channels/index.ts";
 import type { Account, AckStatus, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
-import type { ContactId } from "../store/port.ts";
-import type { WorkerContext } from "./worker-context.ts";
+import type { ContactId } from "../store/port/port.ts";
+import type { WorkerContext } from "./context/worker-context.ts";
 import { planScope } from "./outbox/entry.ts";
-import { settleJob } from "./outbox/jobs.ts";
-import { personOfLinked } from "./outbox/linked.ts";
-import { settleByEcho } from "./outbox/resting.ts";
-import { saidTo, tellUnmatched } from "./outbox/short-reply.ts";
+import { settleJob } from "./outbox/queue/jobs.ts";
+import { personOfLinked } from "./outbox/sending/linked.ts";
+import { settleByEcho } from "./outbox/pacing/resting.ts";
+import { saidTo, tellUnmatched } from "./outbox/sending/short-reply.ts";
 
 const RANK: Readonly<Record<AckStatus, number>> = {
   error: 0,

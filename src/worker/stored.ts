@@ -1,7 +1,7 @@
 /** What the store hands out, as this build reads it: it may come from an older or a newer one. */
 import { type Json, reader } from "../base/index.ts";
 import { type Library, Mail, restoreSession, type Session } from "../engine/index.ts";
-import type { Claimed, MailItem } from "../store/port.ts";
+import type { Claimed, MailItem } from "../store/port/port.ts";
 import type { Need } from "./fleet/builds.ts";
 
 /** Undefined when it has not the shape of mail. */

@@ -1,5 +1,5 @@
 /** Once a minute, and whenever virtual time jumped: what is due by the clock alone, for nobody in particular. */
-import type { WorkerContext } from "./worker-context.ts";
+import type { WorkerContext } from "./context/worker-context.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
 import { HeldCalls } from "./alarms/held-calls.ts";

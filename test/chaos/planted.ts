@@ -11,10 +11,10 @@ export interface Plant {
   readonly edits: readonly Edit[];
 }
 
-const COMMIT = "src/store/redis/lua/commit.lua";
-const ACCEPT = "src/store/redis/lua/accept.lua";
+const COMMIT = "src/store/redis/lua/mail/commit.lua";
+const ACCEPT = "src/store/redis/lua/mail/accept.lua";
 const PRELUDE = "src/store/redis/lua/prelude.lua";
-const SQL_FILE = "src/store/embedded/sql-file.ts";
+const SQL_FILE = "src/store/embedded/file/sql-file.ts";
 const VERDICT = "src/worker/outbox/verdict.ts";
 
 export const PLANTS: readonly Plant[] = [
@@ -50,7 +50,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "dying ingress",
     edits: [
       {
-        file: "src/server/webhooks.ts",
+        file: "src/server/webhooks/webhooks.ts",
         find: "await deps.ingest(account, channel.name, parsed.events);",
         replace: "void deps.ingest(account, channel.name, parsed.events).catch(() => undefined);",
       },
@@ -85,7 +85,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "frozen sender",
     edits: [
       {
-        file: "src/store/redis/lua/end.lua",
+        file: "src/store/redis/lua/effects/end.lua",
         find: "if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end",
         replace: "if redis.call('EXISTS', effect(id)) == 0 then return 0 end",
       },
@@ -211,7 +211,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "refused until resumed",
     edits: [
       {
-        file: "src/worker/outbox/probes.ts",
+        file: "src/worker/outbox/pacing/probes.ts",
         find: "    default:\n      return null;",
         replace: '    default:\n      return { ...free, route: "jobs.list" };',
       },
@@ -222,7 +222,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "same sale again",
     edits: [
       {
-        file: "src/plugins/invoicing/note/steps.ts",
+        file: "src/plugins/invoicing/note/issue/steps.ts",
         find: '  const lost = await step(desk, invoice, "incerta", facts, why);',
         replace:
           '  const lost = await step(desk, invoice, "incerta", facts, why);\n  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
@@ -240,7 +240,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "torn request",
     edits: [
       {
-        file: "src/worker/outbox/peer.ts",
+        file: "src/worker/outbox/sending/peer.ts",
         find: "{ account, contact, event: id, mail }",
         replace: "{ account, contact, event: `${id}:${begun.token}`, mail }",
       },
@@ -251,7 +251,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "repeats",
     edits: [
       {
-        file: "src/server/ingest.ts",
+        file: "src/server/webhooks/ingest.ts",
         find: "...(await deps.store.accept(letters.map((letter) => letter.acceptance))),",
         replace:
           "...(await deps.store.accept(letters.map((letter) => letter.acceptance).toReversed())).toReversed(),",
@@ -274,7 +274,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "hiccups",
     edits: [
       {
-        file: "src/worker/outbox/send.ts",
+        file: "src/worker/outbox/sending/send.ts",
         find: 'return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at } };',
         replace:
           'return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at }, mail: failedMail(begun.id, sent.entry, "retry") };',
@@ -366,7 +366,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "redis goes",
     edits: [
       {
-        file: "src/store/redis/client.ts",
+        file: "src/store/redis/connection/client.ts",
         find: 'this.raw.on("error", heard);',
         replace:
           'this.raw.on("error", () => setTimeout(() => { throw new Error("planted: the process ends by itself"); }, 5));',
@@ -389,7 +389,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "dying sender",
     edits: [
       {
-        file: "src/worker/outbox/send.ts",
+        file: "src/worker/outbox/sending/send.ts",
         find: "const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, by);",
         replace:
           "const once = (): Promise<CallOutcome> => callGateway(desk, account, route, call.body, { mayLeave }, by);\n  await once();\n  const outcome = await once();",
@@ -432,7 +432,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "dying sender in a file",
     edits: [
       {
-        file: "src/store/embedded/flight.ts",
+        file: "src/store/embedded/file/flight.ts",
         find: "UPDATE effect SET lease = 0 WHERE state = 'i'",
         replace: "DELETE FROM effect WHERE state = 'i'",
       },

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { callRows, wentWell } from "../../src/console/web/calls.ts";
-import { bubbles, splitOptions } from "../../src/console/web/chat.ts";
-import { numberOf, printNumber, samePhone, sessionOf } from "../../src/console/web/contacts.ts";
+import { callRows, wentWell } from "../../src/console/web/data/calls.ts";
+import { bubbles, splitOptions } from "../../src/console/web/chat/chat.ts";
+import {
+  numberOf,
+  printNumber,
+  samePhone,
+  sessionOf,
+} from "../../src/console/web/chat/contacts.ts";
 import { invoiceRow, maskDocument } from "../../src/plugins/invoicing/panels/invoice-row.ts";
-import type { CallEvent, JournalRecord, SessionLive } from "../../src/console/web/model.ts";
+import type { CallEvent, JournalRecord, SessionLive } from "../../src/console/web/data/model.ts";
 
 const AT = Date.UTC(2026, 10, 21, 13);
 

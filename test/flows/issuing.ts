@@ -4,7 +4,7 @@
  */
 import type { Account, Library } from "../../src/engine/index.ts";
 import { dadosOf, IssueInput, termsOf } from "../../src/plugins/invoicing/effects/issue-input.ts";
-import { rejectedLocally } from "../../src/plugins/invoicing/note/issue-ready.ts";
+import { rejectedLocally } from "../../src/plugins/invoicing/note/issue/issue-ready.ts";
 import { CUSTOMER, OPERATOR, Town } from "../engine/town.ts";
 import { dadosProblems } from "../support/dados-checker.ts";
 import { Dice } from "../support/dice.ts";

@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
-import type { Begun } from "../../src/store/port.ts";
+import type { Begun } from "../../src/store/port/port.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import {
   accept,

@@ -14,7 +14,7 @@ import path from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
-import { SqlFile } from "../../src/store/embedded/sql-file.ts";
+import { SqlFile } from "../../src/store/embedded/file/sql-file.ts";
 import {
   accept,
   ACCOUNT,

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/base/index.ts";
 import type { Documents } from "../../src/store/redis/documents.ts";
-import { Guard } from "../../src/store/redis/guard.ts";
-import type { Hub } from "../../src/store/redis/hub.ts";
+import { Guard } from "../../src/store/redis/failover/guard.ts";
+import type { Hub } from "../../src/store/redis/connection/hub.ts";
 import { Marks } from "../../src/store/marks.ts";
 
 const PARTITIONS = 4;

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { SqlFile } from "../../src/store/embedded/sql-file.ts";
+import { SqlFile } from "../../src/store/embedded/file/sql-file.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { accept, ACCOUNT, newContact, sleep } from "./contract.ts";

@@ -1,5 +1,5 @@
 /** What an append-only log still tells of a person. */
-import { KeyRing } from "../../src/store/seal.ts";
+import { KeyRing } from "../../src/store/sealing/seal.ts";
 import { folderBytes } from "../support/folder-bytes.ts";
 
 /** Every file of an append-only log, also those in its folder. */

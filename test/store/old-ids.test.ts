@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
-import { Base } from "../../src/store/embedded/base.ts";
-import { OldIds } from "../../src/store/embedded/old-ids.ts";
-import { SCHEMA } from "../../src/store/embedded/schema.ts";
-import { SqlFile } from "../../src/store/embedded/sql-file.ts";
+import { Base } from "../../src/store/embedded/file/base.ts";
+import { OldIds } from "../../src/store/embedded/file/old-ids.ts";
+import { SCHEMA } from "../../src/store/embedded/file/schema.ts";
+import { SqlFile } from "../../src/store/embedded/file/sql-file.ts";
 import { LIMITS } from "../../src/store/limits.ts";
-import { KeyRing } from "../../src/store/seal.ts";
+import { KeyRing } from "../../src/store/sealing/seal.ts";
 import { Wake } from "../../src/store/wake.ts";
 import { accept, ACCOUNT } from "./contract.ts";
 

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../src/base/index.ts";
 import { type Claimed, openStore, type Store } from "../../src/store/index.ts";
 import { scripts } from "../../src/store/redis/scripts.ts";
-import { parseRedisUrl } from "../../src/store/redis/url.ts";
-import { KeyRing } from "../../src/store/seal.ts";
+import { parseRedisUrl } from "../../src/store/redis/connection/url.ts";
+import { KeyRing } from "../../src/store/sealing/seal.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import {
   accept,

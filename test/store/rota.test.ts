@@ -1,6 +1,6 @@
 /** Which partitions of Redis are asked for work, and when all of them are. */
 import { describe, expect, test } from "vitest";
-import { Rota, Rotas } from "../../src/store/redis/rota.ts";
+import { Rota, Rotas } from "../../src/store/redis/failover/rota.ts";
 
 /** A rota of eight that has just asked all; `asked` tells what it asks from now on. */
 async function settled(rota = new Rota(8)) {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ScriptCalls } from "../../src/store/redis/script-calls.ts";
+import { ScriptCalls } from "../../src/store/redis/connection/script-calls.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 
 const script = (lua: string) => ({ lua, sha: createHash("sha1").update(lua).digest("hex") });

@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import type { Claimed, Store } from "../../src/store/index.ts";
-import type { Take } from "../../src/store/port.ts";
+import type { Take } from "../../src/store/port/port.ts";
 
 /** Steps that write; `confirm` only waits for what others wrote. */
 export const STEPS = [

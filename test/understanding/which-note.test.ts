@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { likelyAmount } from "../../src/plugins/invoicing/sentence/likely-amount.ts";
-import { noteWish } from "../../src/plugins/invoicing/sentence/note-wish.ts";
+import { noteWish } from "../../src/plugins/invoicing/talk/note-wish.ts";
 import { understand } from "../support/understand.ts";
 
 const context = {

@@ -3,8 +3,12 @@ import { hash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Redis } from "ioredis";
 import { openStore } from "../../src/store/index.ts";
-import { fileByCode, openFileLink, withdrawFileLinks } from "../../src/worker/file-links.ts";
-import { dropFilesOf, fileOf, putFile } from "../../src/worker/files.ts";
+import {
+  fileByCode,
+  openFileLink,
+  withdrawFileLinks,
+} from "../../src/worker/context/file-links.ts";
+import { dropFilesOf, fileOf, putFile } from "../../src/worker/context/files.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { type Asked, CUSTOMER, KEYS, rig, WAITER } from "./rig.ts";
 

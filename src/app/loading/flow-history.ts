@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { Ast, Catalogues, FlowLibrary, FlowSource, LibrarySource } from "../../flow/index.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import { type LoadedBot } from "../bot/loaded-bot.ts";
 import { loadBot } from "../bot/load-bot.ts";
 import { Kept } from "./kept.ts";

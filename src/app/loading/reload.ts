@@ -16,7 +16,7 @@ import type {
   FlowSource,
   LibrarySource,
 } from "../../flow/index.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import type { LoadedBot } from "../bot/loaded-bot.ts";
 import { flowFolders, libraryOf, type ReadFlow, readSource } from "./flow-files.ts";
 import { dropVersions, keepVersions, occupied, Seen } from "./flow-history.ts";

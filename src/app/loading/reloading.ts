@@ -8,7 +8,7 @@ import {
   type FlowSource,
 } from "../../flow/index.ts";
 import type { Log } from "../../server/index.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import { writeTextTypes } from "../authoring/declarations.ts";
 import type { Loaded } from "./flow-history.ts";
 import type { ReadFlow } from "./flow-files.ts";

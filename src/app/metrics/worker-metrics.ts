@@ -1,7 +1,7 @@
 /** What the worker counts, on the same page as the server's metrics. Labels are fixed words. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import { GUARDED, holdOf } from "../../store/index.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import type { Count } from "./plugin-metrics.ts";
 
 /** `prosa_held`: 1 while a class waits for a person. Asked of the store when the page is read. */

@@ -5,7 +5,7 @@ import type { Layouter } from "../../console/index.ts";
 import { chartOf, type FlowLibrary } from "../../flow/index.ts";
 import { ABSENT, type Actions, declined } from "../../server/index.ts";
 import { heldClass, holdOf } from "../../store/index.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import { decideEffect } from "./decide-effect.ts";
 import { occupiedVersions } from "../loading/flow-history.ts";
 import { quietStore } from "./quiet.ts";

@@ -9,7 +9,7 @@ import {
   declined,
   stale,
 } from "../../server/index.ts";
-import type { EffectView, Store } from "../../store/port.ts";
+import type { EffectView, Store } from "../../store/port/port.ts";
 import type { Decision, Worker } from "../../worker/index.ts";
 
 /** Classes whose repeat costs money or files taxes: who decides says what was looked at. */

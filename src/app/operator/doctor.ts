@@ -5,7 +5,7 @@ import { accessSync, constants, mkdirSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { Fault } from "../../base/index.ts";
 import { heldClass, type KeyCensus } from "../../store/index.ts";
-import type { Store, StoreInfo } from "../../store/port.ts";
+import type { Store, StoreInfo } from "../../store/port/port.ts";
 import { type ApiClient, runningServer } from "./client.ts";
 import { isLoopback, type Settings } from "../settings.ts";
 import { sandboxUrl } from "./sandbox-controls.ts";

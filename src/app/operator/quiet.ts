@@ -1,7 +1,7 @@
 /** Whether anybody has work: asked of the store, because other processes may be doing it. */
 import { setTimeout as pause } from "node:timers/promises";
 import { heldClass } from "../../store/index.ts";
-import type { EffectView, Store } from "../../store/port.ts";
+import type { EffectView, Store } from "../../store/port/port.ts";
 
 /** Pause between two looks. */
 const LOOK_MS = 20;

@@ -3,7 +3,7 @@
  * against a sandbox, and only where the store can be shared.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import type { VirtualClock } from "../../worker/index.ts";
 
 const COLLECTION = "meta";

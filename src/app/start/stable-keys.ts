@@ -1,7 +1,7 @@
 /** The key of business keys and echo digests: one for each installation, for as long as it lives. */
 import { createHmac, randomBytes } from "node:crypto";
 import { Fault } from "../../base/index.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import type { Keys } from "../../worker/index.ts";
 
 /** A secret of this installation that never rotates: business keys made before a rotation must still meet. */

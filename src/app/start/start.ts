@@ -19,7 +19,7 @@ import {
   type ListenerDeps,
 } from "../../server/index.ts";
 import { createAccountRepository, newToken } from "../../store/accounts.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import {
   createWorker,
   fileByCode,

@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import { Fault } from "../../base/index.ts";
 import { openStore } from "../../store/index.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import type { Settings } from "../settings.ts";
 
 /** Journal records kept per contact: ten slim ones on Redis, all of a long session on the developer's disk. */

@@ -2,8 +2,8 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { kit } from "./kit.ts";
-import { start } from "./live.ts";
-import { modules } from "./panel-modules.ts";
+import { start } from "./data/live.ts";
+import { modules } from "./operations/panel-modules.ts";
 import { openParts } from "./parts.tsx";
 import "./style/index.css";
 

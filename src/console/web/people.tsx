@@ -1,11 +1,11 @@
 /** The row of people whose phones can be used, and the form that adds one. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { addPerson, choosePerson } from "./actions.ts";
-import { initials, roleOf, sessionOf } from "./contacts.ts";
+import { addPerson, choosePerson } from "./data/actions.ts";
+import { initials, roleOf, sessionOf } from "./chat/contacts.ts";
 import { Icon } from "./icons.tsx";
 import { Popover } from "./pieces.tsx";
-import { people, sandbox, selected, sessions, unread } from "./store.ts";
+import { people, sandbox, selected, sessions, unread } from "./data/store.ts";
 import { t } from "./texts/index.ts";
 
 function AddForm({ done }: { done: () => void }): JSX.Element {

@@ -4,7 +4,7 @@ import type { FlowConfig } from "../machine/config.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
 import type { Block } from "../ast/ast.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
-import { jumpsBack } from "./jumps.ts";
+import { jumpsBack } from "./steps/jumps.ts";
 
 export const graphRules: LintRule = (context) => {
   const unknown = context.places.flatMap(({ step }) =>

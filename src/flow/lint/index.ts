@@ -6,7 +6,7 @@ import type { Catalogues } from "../texts/lookup.ts";
 import { placed } from "../machine/steps.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";
 import { rawProblems } from "../machine/raw-problems.ts";
-import { askRules } from "./ask.ts";
+import { askRules } from "./steps/ask.ts";
 import { circleRules } from "./circles.ts";
 import { conditionRules } from "./condition.ts";
 import {
@@ -17,21 +17,21 @@ import {
   type Neighbours,
 } from "./context.ts";
 import { costRules } from "./cost.ts";
-import { effectRules } from "./effect.ts";
-import { endRules } from "./ends.ts";
+import { effectRules } from "./steps/effect.ts";
+import { endRules } from "./steps/ends.ts";
 import { exprRules } from "./expr.ts";
 import { graphRules } from "./graph.ts";
-import { idRules } from "./id.ts";
-import { notifyRules } from "./notify.ts";
+import { idRules } from "./steps/id.ts";
+import { notifyRules } from "./steps/notify.ts";
 import { paramRules } from "./params.ts";
-import { repeatRules } from "./repeat.ts";
+import { repeatRules } from "./steps/repeat.ts";
 import { slotRules } from "./slot.ts";
-import { textRules } from "./text.ts";
-import { hiddenInputRules, textFormRules } from "./text-form.ts";
-import { textKeyRules } from "./text-keys.ts";
-import { thingRules } from "./things.ts";
+import { textRules } from "./text/text.ts";
+import { hiddenInputRules, textFormRules } from "./text/text-form.ts";
+import { textKeyRules } from "./text/text-keys.ts";
+import { thingRules } from "./steps/things.ts";
 import { versionRules } from "./version.ts";
-import { waitRules } from "./wait.ts";
+import { waitRules } from "./steps/wait.ts";
 
 export { type ChannelLimits, MESSENGER, type Neighbours } from "./context.ts";
 export { costsOf, type Cost } from "./cost.ts";

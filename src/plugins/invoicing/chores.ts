@@ -2,8 +2,8 @@
 import type { WorkerHooks } from "../../plugin.ts";
 import { alarmExpiring } from "./certificates/index.ts";
 import { deskOf } from "./desk.ts";
-import { sweepClaims } from "./note/sale-claims.ts";
-import { NOTICES } from "./note/notices.ts";
+import { sweepClaims } from "./note/issue/sale-claims.ts";
+import { NOTICES } from "./note/decisions/notices.ts";
 import { alarmStuck } from "./reports/stuck.ts";
 import { servicesOf } from "./services.ts";
 

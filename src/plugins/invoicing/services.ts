@@ -1,7 +1,7 @@
 /** What the routes, pages and webhooks of this plugin work with: the services of one worker. */
 import type { Context } from "../../plugin.ts";
 import { type Desk, deskOf } from "./desk.ts";
-import { Settling } from "./note/settle.ts";
+import { Settling } from "./note/issue/settle.ts";
 import { Reports } from "./reports/reports.ts";
 
 export interface Services extends Pick<Desk, "invoices" | "certificates"> {

@@ -3,7 +3,7 @@
  * nobody else: two that differ would make one system of two times. Operators move both by `/api/sandbox/clock`.
  */
 import { z } from "zod";
-import { route, type ApiRoute } from "./route.ts";
+import { route, type ApiRoute } from "./openapi/route.ts";
 
 /** Epoch milliseconds. The sandbox tells its time as ISO 8601. */
 const Time = z.union([z.number().int().positive().max(8.64e15), z.iso.datetime({ offset: true })]);

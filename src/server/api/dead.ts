@@ -1,10 +1,10 @@
 /** Dead letters: mail that could not be applied, kept until a person decides. */
 import { z } from "zod";
 import type { Json } from "../../base/index.ts";
-import { masked } from "../mask.ts";
+import { masked } from "../access/mask.ts";
 import { NOT_FOUND } from "../problem.ts";
-import { AccountId, limit, MayReason, reveal, WithReason } from "./shapes.ts";
-import { route, type ApiRoute } from "./route.ts";
+import { AccountId, limit, MayReason, reveal, WithReason } from "./openapi/shapes.ts";
+import { route, type ApiRoute } from "./openapi/route.ts";
 
 const DeadPath = z.object({ id: z.string().min(1).max(300) });
 

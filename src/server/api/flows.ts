@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import { NOT_FOUND } from "../problem.ts";
-import { route, type ApiRoute } from "./route.ts";
+import { route, type ApiRoute } from "./openapi/route.ts";
 
 const FlowPath = z.object({ flow: z.string().regex(/^[a-z][a-z0-9-]{0,60}$/) });
 

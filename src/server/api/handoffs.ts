@@ -4,8 +4,8 @@ import type { JsonObject } from "../../base/index.ts";
 import type { ServerDeps } from "../deps.ts";
 import { liveView, shown, zonesOf } from "./sessions.ts";
 import { mailFromOperator } from "./operator-mail.ts";
-import { AccountId, ContactPath, reveal } from "./shapes.ts";
-import { route, type ApiRoute } from "./route.ts";
+import { AccountId, ContactPath, reveal } from "./openapi/shapes.ts";
+import { route, type ApiRoute } from "./openapi/route.ts";
 
 /** Conversations looked at for one list; beyond it the list is cut and says so. */
 const SCAN_LIMIT = 5_000;

@@ -5,10 +5,10 @@ import { deadRoutes } from "./dead.ts";
 import { flowRoutes } from "./flows.ts";
 import { handoffRoutes } from "./handoffs.ts";
 import { keyRoutes } from "./keys.ts";
-import { metaRoutes } from "./meta.ts";
+import { metaRoutes } from "./openapi/meta.ts";
 import { outboxRoutes } from "./outbox.ts";
 import { pauseRoutes } from "./pauses.ts";
-import type { ApiRoute } from "./route.ts";
+import type { ApiRoute } from "./openapi/route.ts";
 import { sessionRoutes } from "./sessions.ts";
 
 export const apiRoutes: readonly ApiRoute[] = [
@@ -25,6 +25,6 @@ export const apiRoutes: readonly ApiRoute[] = [
 ];
 
 export { controlRoutes } from "./control.ts";
-export { registerApi } from "./register.ts";
-export { openApiDocument } from "./openapi.ts";
-export type { ApiContext, ApiRoute } from "./route.ts";
+export { registerApi } from "./openapi/register.ts";
+export { openApiDocument } from "./openapi/openapi.ts";
+export type { ApiContext, ApiRoute } from "./openapi/route.ts";

@@ -1,6 +1,6 @@
 /** The entries of `PROSA_KEYS`: what each still wraps, and wrapping anew what older ones wrap. */
-import { MayReason } from "./shapes.ts";
-import { route, type ApiRoute } from "./route.ts";
+import { MayReason } from "./openapi/shapes.ts";
+import { route, type ApiRoute } from "./openapi/route.ts";
 
 export const keyRoutes: readonly ApiRoute[] = [
   route({

@@ -2,10 +2,18 @@
 import { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import type { Done } from "../actions.ts";
-import { masked } from "../mask.ts";
+import { masked } from "../access/mask.ts";
 import { NOT_FOUND, refuse, type Problem } from "../problem.ts";
-import { AccountId, EffectPath, limit, MayReason, MayRev, Reason, reveal } from "./shapes.ts";
-import { route, type ApiRoute } from "./route.ts";
+import {
+  AccountId,
+  EffectPath,
+  limit,
+  MayReason,
+  MayRev,
+  Reason,
+  reveal,
+} from "./openapi/shapes.ts";
+import { route, type ApiRoute } from "./openapi/route.ts";
 
 /** An action's result as an answer. */
 export function answerOf(done: Done): Json | Problem {

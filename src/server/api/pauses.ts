@@ -1,8 +1,8 @@
 /** Scopes whose sends wait, and classes held back after a fail-over. */
 import { z } from "zod";
 import { NOT_FOUND } from "../problem.ts";
-import { Reason } from "./shapes.ts";
-import { route, type ApiRoute } from "./route.ts";
+import { Reason } from "./openapi/shapes.ts";
+import { route, type ApiRoute } from "./openapi/route.ts";
 
 /** Longest pause that ends by itself, s: a day. */
 const SECONDS_MAX = 86_400;

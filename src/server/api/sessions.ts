@@ -2,15 +2,15 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
 import { wholeRecord } from "../../engine/index.ts";
-import type { EffectView, SessionView } from "../../store/port.ts";
+import type { EffectView, SessionView } from "../../store/port/port.ts";
 import type { ServerDeps } from "../deps.ts";
-import { masked } from "../mask.ts";
+import { masked } from "../access/mask.ts";
 import { NOT_FOUND } from "../problem.ts";
-import { liveOf, type SessionLive } from "../session-live.ts";
+import { liveOf, type SessionLive } from "../live/session-live.ts";
 import { mailFromOperator, mailTo } from "./operator-mail.ts";
 import { answerOf } from "./outbox.ts";
-import { AccountId, ContactPath, limit, reveal } from "./shapes.ts";
-import { route, type ApiRoute } from "./route.ts";
+import { AccountId, ContactPath, limit, reveal } from "./openapi/shapes.ts";
+import { route, type ApiRoute } from "./openapi/route.ts";
 
 /** What an event may bring, characters of JSON: it becomes part of the session. */
 const EVENT_LIMIT = 4_096;

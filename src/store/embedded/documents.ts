@@ -1,11 +1,11 @@
 /** Small sealed documents, business keys and pauses of the embedded store. Each function runs inside a transaction. */
 import type { JsonObject } from "../../base/index.ts";
 import { places } from "../places.ts";
-import type { KeyClaim, KeyHold, Page, Store } from "../port.ts";
+import type { KeyClaim, KeyHold, Page, Store } from "../port/port.ts";
 import { leftBy, pausedBy, type Standing } from "../rate-limit.ts";
-import { type DataKey, unwrapped } from "../seal.ts";
-import { DamagedDocuments } from "../unreadable.ts";
-import type { Base } from "./base.ts";
+import { type DataKey, unwrapped } from "../sealing/seal.ts";
+import { DamagedDocuments } from "../sealing/unreadable.ts";
+import type { Base } from "./file/base.ts";
 
 interface DocRow {
   readonly id: string;

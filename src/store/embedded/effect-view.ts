@@ -1,9 +1,9 @@
 /** Effects of the embedded store as people and checks see them. */
 import { cursorOf, readCursor } from "../cursor.ts";
 import { places } from "../places.ts";
-import type { EffectState, EffectView, Page, Store } from "../port.ts";
-import { UNREADABLE } from "../unreadable.ts";
-import type { Base } from "./base.ts";
+import type { EffectState, EffectView, Page, Store } from "../port/port.ts";
+import { UNREADABLE } from "../sealing/unreadable.ts";
+import type { Base } from "./file/base.ts";
 import { type EffectRow, keepsPlace } from "./effect-row.ts";
 
 const STATES = { p: "pending", i: "inflight", h: "held", q: "enqueued" } as const;

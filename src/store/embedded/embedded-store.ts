@@ -12,21 +12,21 @@ import type {
   SendEnd,
   Store,
   Take,
-} from "../port.ts";
-import { KeyRing } from "../seal.ts";
+} from "../port/port.ts";
+import { KeyRing } from "../sealing/seal.ts";
 import { Wake, type Work } from "../wake.ts";
-import { Base } from "./base.ts";
+import { Base } from "./file/base.ts";
 import { Documents } from "./documents.ts";
-import { Flight } from "./flight.ts";
+import { Flight } from "./file/flight.ts";
 import { takeCensus } from "./key-census.ts";
 import { Lines } from "./lines.ts";
 import { Mailbox } from "./mailbox.ts";
-import { OldIds } from "./old-ids.ts";
+import { OldIds } from "./file/old-ids.ts";
 import { Order } from "./order.ts";
 import { Outbox } from "./outbox.ts";
 import { People } from "./people.ts";
-import { SCHEMA } from "./schema.ts";
-import { SqlFile } from "./sql-file.ts";
+import { SCHEMA } from "./file/schema.ts";
+import { SqlFile } from "./file/sql-file.ts";
 import { Timers } from "./timers.ts";
 import { Views } from "./views.ts";
 

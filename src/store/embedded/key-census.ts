@@ -1,7 +1,7 @@
 /** Counts and re-wraps the data keys of the embedded store: contacts, collections, the index key. */
-import type { KeyCensus } from "../port.ts";
+import type { KeyCensus } from "../port/port.ts";
 import { Tally } from "../tally.ts";
-import type { Base } from "./base.ts";
+import type { Base } from "./file/base.ts";
 
 /** Keys in one transaction: a few milliseconds. */
 const STEP = 500;

@@ -3,8 +3,8 @@
  * for the end of another. Each function runs inside a transaction.
  */
 import { Lru } from "../lru.ts";
-import type { Store } from "../port.ts";
-import type { Base } from "./base.ts";
+import type { Store } from "../port/port.ts";
+import type { Base } from "./file/base.ts";
 import type { EffectRow } from "./effect-row.ts";
 
 type Options = Parameters<Store["beginSend"]>[0];

@@ -1,6 +1,6 @@
 /** Mailboxes, leases and sessions of the embedded store. Each function runs inside a transaction of its caller. */
 import type { Json } from "../../base/index.ts";
-import { sealMail } from "../contact-keys.ts";
+import { sealMail } from "../sealing/contact-keys.ts";
 import { type Handed, handover } from "../handover.ts";
 import { SOLO_AFTER } from "../limits.ts";
 import { places } from "../places.ts";
@@ -14,10 +14,10 @@ import type {
   Park,
   Parked,
   Take,
-} from "../port.ts";
-import type { DataKey } from "../seal.ts";
-import type { Base, ContactRow } from "./base.ts";
-import { open } from "./opening.ts";
+} from "../port/port.ts";
+import type { DataKey } from "../sealing/seal.ts";
+import type { Base, ContactRow } from "./file/base.ts";
+import { open } from "./file/opening.ts";
 import type { Outbox } from "./outbox.ts";
 import { type MailRow, Shelf } from "./shelf.ts";
 

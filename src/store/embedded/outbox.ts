@@ -1,14 +1,14 @@
 /** Effects of the embedded store: how they are born, begun and end, and what rests. Each function runs inside a transaction. */
 import type { Json } from "../../base/index.ts";
-import { turnOf } from "../contact-keys.ts";
+import { turnOf } from "../sealing/contact-keys.ts";
 import { holdOf, isGuarded } from "../hold.ts";
 import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../limits.ts";
 import { places } from "../places.ts";
-import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port.ts";
-import type { DataKey } from "../seal.ts";
-import type { Base, ContactRow } from "./base.ts";
+import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port/port.ts";
+import type { DataKey } from "../sealing/seal.ts";
+import type { Base, ContactRow } from "./file/base.ts";
 import { type EffectRow, effectRow, sameOwner } from "./effect-row.ts";
-import type { Flight } from "./flight.ts";
+import type { Flight } from "./file/flight.ts";
 import type { Lines } from "./lines.ts";
 import type { Order } from "./order.ts";
 

@@ -1,10 +1,10 @@
 /** Rows of a mailbox: what waits, which event ids are known, what died. Runs inside a transaction. */
 import type { Json } from "../../base/index.ts";
 import { Fault } from "../../base/index.ts";
-import { sealMail } from "../contact-keys.ts";
-import type { ContactId } from "../port.ts";
-import type { DataKey } from "../seal.ts";
-import type { Base, ContactRow } from "./base.ts";
+import { sealMail } from "../sealing/contact-keys.ts";
+import type { ContactId } from "../port/port.ts";
+import type { DataKey } from "../sealing/seal.ts";
+import type { Base, ContactRow } from "./file/base.ts";
 
 export interface MailRow {
   readonly seq: number;

@@ -1,12 +1,20 @@
 /** What people and checks look at in the embedded store: sessions, journal, dead letters, backlog. */
 import type { Json } from "../../base/index.ts";
-import { openMail, tickMail } from "../contact-keys.ts";
+import { openMail, tickMail } from "../sealing/contact-keys.ts";
 import { cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
 import { places } from "../places.ts";
-import type { Backlog, ContactId, Dead, EffectView, Page, SessionView, Store } from "../port.ts";
-import { letterOf, readableOnly } from "../unreadable.ts";
-import type { Base } from "./base.ts";
+import type {
+  Backlog,
+  ContactId,
+  Dead,
+  EffectView,
+  Page,
+  SessionView,
+  Store,
+} from "../port/port.ts";
+import { letterOf, readableOnly } from "../sealing/unreadable.ts";
+import type { Base } from "./file/base.ts";
 import { EffectViews } from "./effect-view.ts";
 import type { Mailbox } from "./mailbox.ts";
 

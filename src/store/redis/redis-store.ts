@@ -1,26 +1,26 @@
 /** The store on Redis: standalone, Sentinel or Cluster. Every step is one Lua script in one slot. */
 import { LIMITS, type Limits, PARTITIONS } from "../limits.ts";
-import type { Acceptance, Accepted, Begun, Committed, ContactId, Store } from "../port.ts";
-import { KeyRing } from "../seal.ts";
-import { Barrier } from "./barrier.ts";
-import { Client } from "./client.ts";
+import type { Acceptance, Accepted, Begun, Committed, ContactId, Store } from "../port/port.ts";
+import { KeyRing } from "../sealing/seal.ts";
+import { Barrier } from "./failover/barrier.ts";
+import { Client } from "./connection/client.ts";
 import { heldClass, isGuarded } from "../hold.ts";
 import { Marks } from "../marks.ts";
 import { Documents } from "./documents.ts";
-import { EffectViews } from "./effect-views.ts";
-import { Guard } from "./guard.ts";
-import { Hints } from "./hints.ts";
-import { Hub, newToken } from "./hub.ts";
-import { takeCensus } from "./key-census.ts";
-import { KeyHolders } from "./key-holders.ts";
-import { LogRewrite } from "./log-rewrite.ts";
-import { Mailbox } from "./mailbox.ts";
-import { readMeta, rewrapIndex } from "./meta.ts";
-import { Outbox } from "./outbox.ts";
-import { People } from "./people.ts";
-import { Posts } from "./posts.ts";
-import { type Profile, readProfile } from "./profile.ts";
-import { parseRedisUrl, type RedisPlace } from "./url.ts";
+import { EffectViews } from "./effects/effect-views.ts";
+import { Guard } from "./failover/guard.ts";
+import { Hints } from "./connection/hints.ts";
+import { Hub, newToken } from "./connection/hub.ts";
+import { takeCensus } from "./keys/key-census.ts";
+import { KeyHolders } from "./keys/key-holders.ts";
+import { LogRewrite } from "./failover/log-rewrite.ts";
+import { Mailbox } from "./contacts/mailbox.ts";
+import { readMeta, rewrapIndex } from "./connection/meta.ts";
+import { Outbox } from "./effects/outbox.ts";
+import { People } from "./contacts/people.ts";
+import { Posts } from "./failover/posts.ts";
+import { type Profile, readProfile } from "./failover/profile.ts";
+import { parseRedisUrl, type RedisPlace } from "./connection/url.ts";
 import { Views } from "./views.ts";
 
 /** Classes that a fail-over must not send twice: they leave only once a replica knows that they were begun. */

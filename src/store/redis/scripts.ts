@@ -1,64 +1,79 @@
-/** The store's steps as Lua scripts, one file each in `lua/`. Every script has one key, which decides the slot. */
+/** The store's steps as Lua scripts, one file each below `lua/`. Every script has one key, which decides the slot. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Callable } from "./script-calls.ts";
+import path from "node:path";
+import type { Callable } from "./connection/script-calls.ts";
 
 /** Refused while memory is full: they take in new work. */
-const TAKING_IN = ["accept"] as const;
+const TAKING_IN = ["mail/accept"] as const;
 /** Run also while memory is full, so that the store can empty itself. */
 const DRAINING = [
-  ...(["amend", "backlog", "bury", "claim", "commit", "dead", "end", "hold"] as const),
-  ...([
-    "erase",
-    "forward",
-    "handed",
-    "journal",
-    "knew",
-    "park",
-    "reap",
-    "renew",
-    "resolve",
-    "rewrap",
-  ] as const),
-  ...(["forget-lines", "session", "sessions", "tick"] as const),
+  "dead/bury",
+  "dead/dead",
+  "dead/park",
+  "effects/end",
+  "effects/forget-lines",
+  "effects/hold",
+  "effects/reap",
+  "effects/resolve",
+  "mail/amend",
+  "mail/backlog",
+  "mail/claim",
+  "mail/commit",
+  "mail/erase",
+  "mail/forward",
+  "mail/handed",
+  "mail/journal",
+  "mail/knew",
+  "mail/renew",
+  "mail/rewrap",
+  "mail/session",
+  "mail/sessions",
+  "mail/tick",
 ] as const;
 /** The same, and they know which server runs them. */
-const GUARDING = ["begin", "vouch"] as const;
+const GUARDING = ["effects/begin", "effects/vouch"] as const;
 /** The same, and they show effects as people and checks see them. */
-const SHOWING = ["effect", "effects", "effects-of", "held"] as const;
+const SHOWING = [
+  "effects/effect",
+  "effects/effects",
+  "effects/effects-of",
+  "effects/held",
+] as const;
 /** Outside the partitions: people, documents, business keys, pauses. */
-const OTHER_TAKING_IN = ["identify"] as const;
+const OTHER_TAKING_IN = ["people/identify"] as const;
 const OTHER_DRAINING = [
-  ...([
-    "claim-key",
-    "end-key",
-    "drop-field",
-    "first-field",
-    "forget",
-    "forgotten",
-    "forwarded",
-  ] as const),
-  ...([
-    "hold-keys",
-    "lead",
-    "list",
-    "pause",
-    "put",
-    "remove",
-    "resume",
-    "rewrap-field",
-    "set-for",
-  ] as const),
+  "documents/drop-field",
+  "documents/first-field",
+  "documents/list",
+  "documents/put",
+  "documents/remove",
+  "documents/rewrap-field",
+  "documents/set-for",
+  "keys/claim-key",
+  "keys/end-key",
+  "keys/hold-keys",
+  "pauses/lead",
+  "pauses/pause",
+  "pauses/resume",
+  "people/forget",
+  "people/forgotten",
+  "people/forwarded",
 ] as const;
 
-export type PartitionScript = (
-  typeof TAKING_IN | typeof DRAINING | typeof GUARDING | typeof SHOWING
-)[number];
-export type OtherScript = (typeof OTHER_TAKING_IN)[number] | (typeof OTHER_DRAINING)[number];
+/** A script is known by its file's name. */
+type NameOf<P extends string> = P extends `${string}/${infer Name}` ? Name : never;
+
+export type PartitionScript = NameOf<
+  (typeof TAKING_IN | typeof DRAINING | typeof GUARDING | typeof SHOWING)[number]
+>;
+export type OtherScript = NameOf<
+  (typeof OTHER_TAKING_IN)[number] | (typeof OTHER_DRAINING)[number]
+>;
 export type ScriptName = PartitionScript | OtherScript;
 
-const file = (name: string): string =>
-  readFileSync(new URL(`lua/${name}.lua`, import.meta.url), "utf8");
+const file = (place: string): string =>
+  readFileSync(new URL(`lua/${place}.lua`, import.meta.url), "utf8");
 
 /** Without flags Redis refuses a script once `maxmemory` is reached, before its first write. */
 const TAKES_IN = "#!lua\n";
@@ -73,26 +88,17 @@ let texts: Readonly<Record<ScriptName, Callable>> | undefined;
 export function callables(): Readonly<Record<ScriptName, Callable>> {
   if (texts) return texts;
   const prelude = file("prelude");
-  const all: [ScriptName, string][] = [
-    ...TAKING_IN.map((name): [ScriptName, string] => [name, TAKES_IN + prelude + file(name)]),
-    ...DRAINING.map((name): [ScriptName, string] => [name, DRAINS + prelude + file(name)]),
-    ...GUARDING.map((name): [ScriptName, string] => [
-      name,
-      DRAINS + prelude + file("server") + file(name),
-    ]),
-    ...SHOWING.map((name): [ScriptName, string] => [
-      name,
-      DRAINS + prelude + file("shown") + file(name),
-    ]),
-    ...OTHER_TAKING_IN.map((name): [ScriptName, string] => [
-      name,
-      TAKES_IN + file(`other/${name}`),
-    ]),
-    ...OTHER_DRAINING.map((name): [ScriptName, string] => [name, DRAINS + file(`other/${name}`)]),
-  ];
+  const all = [
+    ...TAKING_IN.map((place) => [place, TAKES_IN + prelude + file(place)]),
+    ...DRAINING.map((place) => [place, DRAINS + prelude + file(place)]),
+    ...GUARDING.map((place) => [place, DRAINS + prelude + file("server") + file(place)]),
+    ...SHOWING.map((place) => [place, DRAINS + prelude + file("shown") + file(place)]),
+    ...OTHER_TAKING_IN.map((place) => [place, TAKES_IN + file(place)]),
+    ...OTHER_DRAINING.map((place) => [place, DRAINS + file(place)]),
+  ] as [string, string][];
   const sha = (lua: string) => createHash("sha1").update(lua).digest("hex");
   texts = Object.fromEntries(
-    all.map(([name, lua]) => [name, { lua, sha: sha(lua) }]),
+    all.map(([place, lua]) => [path.basename(place), { lua, sha: sha(lua) }]),
   ) as unknown as Record<ScriptName, Callable>;
   return texts;
 }

@@ -1,14 +1,14 @@
 /** What people and checks look at on Redis: sessions, journal, dead letters, backlog. */
 import type { Json } from "../../base/index.ts";
-import { openMail, tickMail } from "../contact-keys.ts";
+import { openMail, tickMail } from "../sealing/contact-keys.ts";
 import { compare, cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
 import { places } from "../places.ts";
-import type { Backlog, ContactId, Dead, Page, SessionView, Store } from "../port.ts";
-import { letterOf, readableOnly } from "../unreadable.ts";
-import type { Reply } from "./client.ts";
-import type { Hub } from "./hub.ts";
-import { list, number, text } from "./reply.ts";
+import type { Backlog, ContactId, Dead, Page, SessionView, Store } from "../port/port.ts";
+import { letterOf, readableOnly } from "../sealing/unreadable.ts";
+import type { Reply } from "./connection/client.ts";
+import type { Hub } from "./connection/hub.ts";
+import { list, number, text } from "./connection/reply.ts";
 
 const CONTACT = /^[0-9a-f]{32}$/;
 

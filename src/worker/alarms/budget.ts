@@ -13,8 +13,8 @@ import {
   type RouteId,
   routeOf,
 } from "../../gateway/index.ts";
-import type { Store } from "../../store/port.ts";
-import { changeDocument } from "../document.ts";
+import type { Store } from "../../store/port/port.ts";
+import { changeDocument } from "../context/document.ts";
 import type { Alarms } from "./alarms.ts";
 import {
   type Fresh,

@@ -4,8 +4,8 @@
  * hour. Then once a day, until somebody released or dropped them.
  */
 import { z } from "zod";
-import type { Dead } from "../../store/port.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { Dead } from "../../store/port/port.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { each } from "../each.ts";
 import { whenIn } from "./when.ts";
 

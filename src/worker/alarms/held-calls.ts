@@ -4,9 +4,9 @@
  */
 import { z } from "zod";
 import { UNREADABLE } from "../../store/index.ts";
-import type { EffectView } from "../../store/port.ts";
-import type { WorkerContext } from "../worker-context.ts";
-import { documentsOf } from "../document.ts";
+import type { EffectView } from "../../store/port/port.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
+import { documentsOf } from "../context/document.ts";
 import { entryOf } from "../outbox/entry.ts";
 
 /** Virtual ms. */

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
-import type { AlarmRule, Plugged } from "../hooks.ts";
+import type { AlarmRule, Plugged } from "../context/hooks.ts";
 import type { Alarm } from "./alarms.ts";
 
 /** After a kind was told, its next ones are gathered for this long. Virtual ms. */

@@ -2,7 +2,7 @@
  * What a process that only takes webhooks hears of (alarms) and pays for (the lookups of notices), written down: those that
  * make the turns tell it on phones and count it. One that makes turns has loops of its own for both.
  */
-import type { WorkerContext } from "../worker-context.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { Loop } from "../loop.ts";
 
 /** What a crash may lose is this old at most, real ms. What must not be lost is waited for where it is heard. */

@@ -1,7 +1,7 @@
 /** Words of the machine room for the business's people: mail in each operator's mailbox, once for an event id. */
 import { type Account, ChannelName, type Mail } from "../../engine/index.ts";
-import type { Context } from "../context.ts";
-import { planScope } from "../outbox/scope-names.ts";
+import type { Context } from "../context/context.ts";
+import { planScope } from "../outbox/pacing/scope-names.ts";
 
 export type Notice = Extract<Mail, { kind: "notice" }>;
 

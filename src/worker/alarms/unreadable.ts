@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import type { ChannelName } from "../../engine/index.ts";
-import type { Context } from "../context.ts";
-import { changeDocument } from "../document.ts";
+import type { Context } from "../context/context.ts";
+import { changeDocument } from "../context/document.ts";
 import { CHANNEL_LETTERS } from "./channel-letters.ts";
 
 const COLLECTION = "unreadable";

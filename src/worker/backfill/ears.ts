@@ -7,7 +7,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Account, ChannelName } from "../../engine/index.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Gap, Gaps } from "./gaps.ts";
 import type { Alarms } from "../alarms/alarms.ts";

@@ -6,7 +6,7 @@
  * store so that all processes share them.
  */
 import { callGateway } from "../calls.ts";
-import type { RuntimeContext } from "../runtime-context.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
 
 /** Least time between two calls for one account, ms: a flapping line has hundreds of changes a minute. */
 const EVERY_MS = 60_000;

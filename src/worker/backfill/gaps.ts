@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import type { ChannelName } from "../../engine/index.ts";
-import type { Store } from "../../store/port.ts";
-import { changeDocument, documentsOf } from "../document.ts";
+import type { Store } from "../../store/port/port.ts";
+import { changeDocument, documentsOf } from "../context/document.ts";
 
 const COLLECTION = "gaps";
 /**

@@ -9,8 +9,8 @@ import type { CallOutcome, PauseReason } from "../../gateway/index.ts";
 import type { Json, JsonObject } from "../../base/index.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { callGateway } from "../calls.ts";
-import type { Context } from "../context.ts";
-import { field } from "../fields.ts";
+import type { Context } from "../context/context.ts";
+import { field } from "../context/fields.ts";
 import { RATE_PAUSE_MS, verdict } from "../outbox/verdict.ts";
 
 /** Rows of a page: with small pictures in them some hundred kilobytes, far below what an answer may hold. */

@@ -3,7 +3,7 @@
  * a line that flaps all month nor very long gaps must use the plan up: the gap waits, and a later pull takes all of it.
  */
 import type { Account } from "../../engine/index.ts";
-import type { RuntimeContext } from "../runtime-context.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
 import type { Gap } from "./gaps.ts";
 
 /** So many pulls in {@link BURST_MS}: a bot that dies every second asks no more often. */

@@ -3,7 +3,7 @@
  * the phone. No machine asks by itself, because an answer costs; any other pause is ended in the console.
  */
 import { z } from "zod";
-import { creditsScope } from "../outbox/scope-names.ts";
+import { creditsScope } from "../outbox/pacing/scope-names.ts";
 import { done, refused, type LocalSpec, type LocalWork } from "./local.ts";
 
 type State = "open" | "no_balance" | "other";

@@ -5,8 +5,8 @@
  */
 import { digest, type JsonObject } from "../../base/index.ts";
 import { type Library, Mail, SESSION_SCHEMA } from "../../engine/index.ts";
-import type { Store } from "../../store/port.ts";
-import { documentsOf } from "../document.ts";
+import type { Store } from "../../store/port/port.ts";
+import { documentsOf } from "../context/document.ts";
 import type { Log } from "../ports.ts";
 
 const COLLECTION = "builds";

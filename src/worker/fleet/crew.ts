@@ -4,8 +4,8 @@
  * fifteen seconds longer. A new one that waited until all had counted it would leave people without an answer after a crash.
  */
 import { randomUUID } from "node:crypto";
-import type { Store } from "../../store/port.ts";
-import { documentsOf } from "../document.ts";
+import type { Store } from "../../store/port/port.ts";
+import { documentsOf } from "../context/document.ts";
 import type { Log } from "../ports.ts";
 
 const COLLECTION = "workers";

@@ -2,10 +2,10 @@
  * The last look at effects that were just begun: which may leave, which are given back with their attempt untouched.
  */
 import type { Session } from "../../engine/index.ts";
-import type { Begun } from "../../store/port.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { Begun } from "../../store/port/port.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { entryOf, lookedAt, payloadOf, type Work } from "../outbox/entry.ts";
-import { isUnasked } from "../outbox/pacing.ts";
+import { isUnasked } from "../outbox/pacing/pacing.ts";
 
 type Tools = Pick<WorkerContext, "store" | "scopes" | "clock" | "pacing" | "accounts" | "log">;
 

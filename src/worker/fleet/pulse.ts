@@ -2,7 +2,7 @@
  * Once a second: how long the store takes to answer, and whether its clock goes as clocks go. People are told of both, since
  * a slow disk or a clock that jumps shows first in what customers wait for.
  */
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Log } from "../ports.ts";

@@ -3,7 +3,7 @@
  * knows which contact an alias belongs to today.
  */
 import type { Account } from "../../engine/index.ts";
-import type { Store } from "../../store/port.ts";
+import type { Store } from "../../store/port/port.ts";
 
 /** How long a found contact is believed; a merge of two contacts shows up after this at the latest. */
 const KNOWN_MS = 60_000;

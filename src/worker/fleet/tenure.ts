@@ -2,7 +2,7 @@
  * How long an effect is surely ours. A process may be stopped at any instruction and go on minutes later; by then another
  * one has judged its effects. So the last thing before a request leaves is a look at the time since its lease was asked for.
  */
-import type { Begun } from "../../store/port.ts";
+import type { Begun } from "../../store/port/port.ts";
 import type { VirtualClock } from "../clock.ts";
 
 /** A moment on both of the machine's clocks, ms. */

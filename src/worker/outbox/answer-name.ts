@@ -1,8 +1,8 @@
 /** The name under which the answer to a short message will come, noted as soon as that message has left. */
 import { setTimeout as pause } from "node:timers/promises";
 import { aliases, sentAlias } from "../../channels/index.ts";
-import type { Begun } from "../../store/port.ts";
-import type { RuntimeContext } from "../runtime-context.ts";
+import type { Begun } from "../../store/port/port.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
 import { LEADS } from "../fleet/builds.ts";
 
 type Tools = Pick<RuntimeContext, "store" | "log" | "builds">;

@@ -2,9 +2,9 @@
 import { Fault, type Json, type JsonObject } from "../../base/index.ts";
 import { carriesSecret, type Account, type CallResult } from "../../engine/index.ts";
 import type { CallClass, CallOutcome } from "../../gateway/index.ts";
-import type { Begun } from "../../store/port.ts";
-import type { RuntimeContext } from "../runtime-context.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { Begun } from "../../store/port/port.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { callGateway } from "../calls.ts";
 import {
   type Asking,
@@ -19,7 +19,7 @@ import {
 import { type Ending, failed } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
 import type { Held } from "../fleet/tenure.ts";
-import { isReleased } from "./releases.ts";
+import { isReleased } from "./pacing/releases.ts";
 import { retryDelayMs, type Verdict, verdict } from "./verdict.ts";
 
 /** Until the next attempt while too few replicas confirm. */

@@ -1,6 +1,6 @@
 /** How one effect ended, before it is written to the store. */
 import type { CallResult, Mail } from "../../engine/index.ts";
-import type { Begun, SendEnd, SendOutcome } from "../../store/port.ts";
+import type { Begun, SendEnd, SendOutcome } from "../../store/port/port.ts";
 import type { EffectLine } from "./effect-line.ts";
 import type { Entry } from "./entry.ts";
 

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { CallEffect, Effect, SendEffect } from "../../engine/index.ts";
 
-export { creditsScope, jobsScope, localScope, planOf, planScope } from "./scope-names.ts";
+export { creditsScope, jobsScope, localScope, planOf, planScope } from "./pacing/scope-names.ts";
 
 /**
  * A message whose time is further away is looked at again after this at most, virtual ms: the store takes what is to wait for

@@ -1,5 +1,5 @@
 /** Effects of one contact, all of them: a queue that was held back for days is as long as people wrote meanwhile. */
-import type { EffectView, Store } from "../../store/port.ts";
+import type { EffectView, Store } from "../../store/port/port.ts";
 
 /** Effects of one page. */
 const PAGE = 200;

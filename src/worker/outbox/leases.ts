@@ -2,7 +2,7 @@
  * Leases of effects that may be repeated: short, and renewed while their calls run. So what a dead process left behind is
  * judged in seconds, however long a call may take.
  */
-import type { WorkerContext } from "../worker-context.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { type Held, moment } from "../fleet/tenure.ts";
 
 /** The tail after a crash. Two renewals may fail before a call that still runs is taken for lost. */

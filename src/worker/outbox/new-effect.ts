@@ -1,10 +1,10 @@
 /** An effect as it enters the store's outbox: its scope, its first work, when it is looked at. */
 import type { ChannelName, Effect } from "../../engine/index.ts";
 import { findRoute } from "../../gateway/index.ts";
-import type { NewEffect } from "../../store/port.ts";
+import type { NewEffect } from "../../store/port/port.ts";
 import type { EffectTable } from "../effects/table.ts";
 import { lookedAt, payloadOf, type Work } from "./entry.ts";
-import { creditsScope, jobsScope, localScope, ownScope, planScope } from "./scope-names.ts";
+import { creditsScope, jobsScope, localScope, ownScope, planScope } from "./pacing/scope-names.ts";
 
 /**
  * Scope whose outage holds an effect back: calls billed in credits share one, all else is the plan's; jobs cost nothing. What is

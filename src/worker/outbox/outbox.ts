@@ -4,18 +4,18 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Account, Session } from "../../engine/index.ts";
-import type { Begun, SendEnd } from "../../store/port.ts";
+import type { Begun, SendEnd } from "../../store/port/port.ts";
 import { performCall } from "./call.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
-import { type Lane, quickLane, type Room, slowLane } from "./lane.ts";
+import { type Lane, quickLane, type Room, slowLane } from "./sending/lane.ts";
 import { LEAVE_MARGIN_MS, Leases, SHORT_LEASE_MS } from "./leases.ts";
 import { leaving } from "../fleet/leaving.ts";
 import { Loop } from "../loop.ts";
-import { performPeer } from "./peer.ts";
-import { performSend } from "./send.ts";
-import { stumbled } from "./stumbles.ts";
+import { performPeer } from "./sending/peer.ts";
+import { performSend } from "./sending/send.ts";
+import { stumbled } from "./sending/stumbles.ts";
 import { type Held, type Moment, moment, Tenure } from "../fleet/tenure.ts";
 
 /**

@@ -5,10 +5,10 @@
  */
 import type { Json } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
-import type { EffectView } from "../../store/port.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { EffectView } from "../../store/port/port.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { callGateway } from "../calls.ts";
-import { field, textField } from "../fields.ts";
+import { field, textField } from "../context/fields.ts";
 import type { Proof } from "../effects/index.ts";
 import { type CallEntry, entryOf } from "./entry.ts";
 import { scopeOf } from "./new-effect.ts";

@@ -6,19 +6,19 @@ import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
 import { RATE_LIMITED, UNREADABLE } from "../../store/index.ts";
-import type { Begun, EffectView, SendEnd } from "../../store/port.ts";
+import type { Begun, EffectView, SendEnd } from "../../store/port/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { ownSpec } from "../effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "./outbox.ts";
-import { performPeer } from "./peer.ts";
+import { performPeer } from "./sending/peer.ts";
 import { proveCostly } from "./proofs.ts";
-import { remindOf } from "./releases.ts";
-import { hashesOf, settleHeld } from "./resting.ts";
-import { failedSend, mayBeQueued, provedSend } from "./send.ts";
+import { remindOf } from "./pacing/releases.ts";
+import { hashesOf, settleHeld } from "./pacing/resting.ts";
+import { failedSend, mayBeQueued, provedSend } from "./sending/send.ts";
 import {
   forgetStumbles,
   heldStumbler,
@@ -26,7 +26,7 @@ import {
   stumbled,
   stumbles,
   sweepStumbles,
-} from "./stumbles.ts";
+} from "./sending/stumbles.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
 const EVERY_MS = 1_000;

@@ -3,8 +3,8 @@
  * that a store of many accounts does not grow by them for ever.
  */
 import { localDay } from "../../brazil/index.ts";
-import type { Store } from "../../store/port.ts";
-import type { Documents, Kept } from "../hooks.ts";
+import type { Store } from "../../store/port/port.ts";
+import type { Documents, Kept } from "../context/hooks.ts";
 
 const DAY_MS = 86_400_000;
 /** Documents of one page, and pages of one round: what is left goes the next day. */

@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
-import { personOf } from "../person.ts";
-import type { RuntimeContext } from "../runtime-context.ts";
+import { personOf } from "../context/person.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
 import { forgetPerson, underWay } from "./forget.ts";
 
 /** What was said before must have left; looked at again after this, ms. */

@@ -7,14 +7,14 @@ import type { JsonObject } from "../../base/index.ts";
 import { type Account, type JournalRecord, type Session, wholeRecord } from "../../engine/index.ts";
 import type { RouteId } from "../../gateway/index.ts";
 import { callGateway } from "../calls.ts";
-import type { Context } from "../context.ts";
-import type { RuntimeContext } from "../runtime-context.ts";
+import type { Context } from "../context/context.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
-import { openFileLink } from "../file-links.ts";
-import { fileOf, newFileSecret, putFile } from "../files.ts";
-import { documentsIn } from "../hooks.ts";
+import { openFileLink } from "../context/file-links.ts";
+import { fileOf, newFileSecret, putFile } from "../context/files.ts";
+import { documentsIn } from "../context/hooks.ts";
 import { entryOf, payloadOf, planScope } from "../outbox/entry.ts";
-import { linesOf, type Person, personOf } from "../person.ts";
+import { linesOf, type Person, personOf } from "../context/person.ts";
 
 /** Turns in the file, newest ones; the longest journal has fewer. */
 const TURNS = 1_000;

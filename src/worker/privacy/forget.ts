@@ -2,13 +2,13 @@
  * Forgetting a person: the one way, whoever asks for it (the person in the chat, somebody of the business, time). What plugins
  * keep under the account's key goes or stays as each of them says (`documents`).
  */
-import type { EffectView } from "../../store/port.ts";
-import type { RuntimeContext } from "../runtime-context.ts";
-import { withdrawFileLinks } from "../file-links.ts";
-import { dropFilesOf } from "../files.ts";
-import { documentsIn } from "../hooks.ts";
+import type { EffectView } from "../../store/port/port.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
+import { withdrawFileLinks } from "../context/file-links.ts";
+import { dropFilesOf } from "../context/files.ts";
+import { documentsIn } from "../context/hooks.ts";
 import { everyEffect } from "../outbox/every-effect.ts";
-import { personOf } from "../person.ts";
+import { personOf } from "../context/person.ts";
 
 /**
  * `fiscal-open`: a fiscal call that may be on its way keeps the conversation it is told in; its end frees it. What stands beside

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import { maskPhone } from "../../brazil/index.ts";
 import { done, type LocalSpec } from "../effects/local.ts";
-import type { Documents } from "../hooks.ts";
-import { linesOf, personOf } from "../person.ts";
+import type { Documents } from "../context/hooks.ts";
+import { linesOf, personOf } from "../context/person.ts";
 
 /** Journal lines that are counted; more are told as so many. */
 const LINES_COUNTED = 1_000;

@@ -6,11 +6,11 @@
  * A form left half-way goes earlier, by a timer of its own session (`engine/kept-draft.ts`).
  */
 import type { Mail, Session } from "../../engine/index.ts";
-import type { SessionView } from "../../store/port.ts";
-import { changeDocument } from "../document.ts";
-import type { RuntimeContext } from "../runtime-context.ts";
+import type { SessionView } from "../../store/port/port.ts";
+import { changeDocument } from "../context/document.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
 import { each } from "../each.ts";
-import { documentsIn, type Kept } from "../hooks.ts";
+import { documentsIn, type Kept } from "../context/hooks.ts";
 import { forgetDays } from "./day-books.ts";
 import { forgetPerson } from "./forget.ts";
 

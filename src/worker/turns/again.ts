@@ -8,8 +8,8 @@
  */
 import { eventId } from "../../channels/index.ts";
 import type { Mail, Session } from "../../engine/index.ts";
-import type { Claimed, Store } from "../../store/port.ts";
-import type { Echoes } from "../outbox/echoes.ts";
+import type { Claimed, Store } from "../../store/port/port.ts";
+import type { Echoes } from "../outbox/sending/echoes.ts";
 
 /** An event may come again for as long as the store remembers them, ms. */
 const WINDOW_MS = 8 * 86_400_000;

@@ -13,8 +13,8 @@ import {
   setTimerAside,
 } from "../../engine/index.ts";
 import { handover } from "../../store/index.ts";
-import type { Claimed } from "../../store/port.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { Claimed } from "../../store/port/port.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { readable, sessionOf } from "../stored.ts";
 
 /** Failures of the same event after which it is parked: another build, or another moment, had its chance. */

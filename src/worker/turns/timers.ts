@@ -1,5 +1,5 @@
 /** The timer loop: moves due timers into mailboxes, when the next one is due or once a second. */
-import type { WorkerContext } from "../worker-context.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 

@@ -1,11 +1,11 @@
 /** A turn as the store takes it: what it asks becomes effects, each with its place; what may leave at once is born in flight. */
 import { type Account, keptRecord, type Mail } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
-import type { Claimed, Commit, NewEffect } from "../../store/port.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { Claimed, Commit, NewEffect } from "../../store/port/port.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { newEffect, scopeOf } from "../outbox/new-effect.ts";
 import { SHORT_LEASE_MS } from "../outbox/leases.ts";
-import { isUnasked } from "../outbox/pacing.ts";
+import { isUnasked } from "../outbox/pacing/pacing.ts";
 
 /** Mail that makes us speak although its reader neither wrote nor waits for an answer. */
 const OF_OUR_OWN: ReadonlySet<Mail["kind"]> = new Set([

@@ -2,10 +2,10 @@
 import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import { run, type TurnResult } from "../../engine/turn/run.ts";
-import type { Claimed, Commit } from "../../store/port.ts";
+import type { Claimed, Commit } from "../../store/port/port.ts";
 import { marked } from "./again.ts";
 import type { Aside } from "./aside.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { limited, NoRoom, Starved } from "./limited.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { Roles } from "../fleet/roles.ts";

@@ -4,9 +4,9 @@
  */
 import type { Account } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
-import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port.ts";
+import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port/port.ts";
 import { Aside, isTick } from "./aside.ts";
-import type { WorkerContext } from "../worker-context.ts";
+import type { WorkerContext } from "../context/worker-context.ts";
 import { sessionLive, type SessionLive } from "../live.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";

@@ -3,7 +3,7 @@ import { localDay } from "../../../src/brazil/index.ts";
 import { money } from "../../../src/understanding/money/money.ts";
 import { plain, tidy } from "../../../src/understanding/plain.ts";
 import { begun, takeSure } from "../../../src/plugins/invoicing/sentence/sentence-sure.ts";
-import { AMOUNT_TAG, BEGINS } from "../../../src/plugins/invoicing/sentence/learned/chain.ts";
+import { AMOUNT_TAG, BEGINS } from "../../../src/plugins/invoicing/sentence/learned/model/chain.ts";
 import { dayPlaces, tokenAt } from "../../../src/plugins/invoicing/sentence/learned/days.ts";
 import { type Token, tokensOf } from "../../../src/plugins/invoicing/sentence/learned/tokens.ts";
 import { formsOf, type Labelled } from "../labels.ts";

@@ -8,7 +8,7 @@ import {
   COUNT,
   lattice,
   likelihood,
-} from "../../../src/plugins/invoicing/sentence/learned/chain.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/model/chain.ts";
 import { sigmoid, walk } from "../../../src/plugins/invoicing/sentence/learned/layer.ts";
 import {
   add,
@@ -21,8 +21,8 @@ import {
   type Opinion,
   type Shape,
   told,
-} from "../../../src/plugins/invoicing/sentence/learned/net.ts";
-import type { Loose } from "../../../src/plugins/invoicing/sentence/learned/net-file.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/model/net.ts";
+import type { Loose } from "../../../src/plugins/invoicing/sentence/learned/model/net-file.ts";
 import { Dice } from "../../support/dice.ts";
 import { Descent } from "./descent.ts";
 import { idsOf, sharesOf, stepsOff, waySums } from "./fit.ts";

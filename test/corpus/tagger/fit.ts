@@ -12,13 +12,13 @@ import {
   lattice,
   likelihood,
   STEPS,
-} from "../../../src/plugins/invoicing/sentence/learned/chain.ts";
-import { featuresOf } from "../../../src/plugins/invoicing/sentence/learned/features.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/model/chain.ts";
+import { featuresOf } from "../../../src/plugins/invoicing/sentence/learned/model/features.ts";
 import {
   inSteps,
   keyOf,
   type Weights,
-} from "../../../src/plugins/invoicing/sentence/learned/weights-file.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
 import { Dice } from "../../support/dice.ts";
 import type { Example } from "./example.ts";
 

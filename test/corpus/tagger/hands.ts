@@ -6,7 +6,7 @@ import { byRules } from "../../../src/plugins/invoicing/sentence/invoice.ts";
 import {
   SPAN_KINDS,
   type SpanKind,
-} from "../../../src/plugins/invoicing/sentence/learned/chain.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/model/chain.ts";
 import { type Sentence } from "../../../src/plugins/invoicing/sentence/learned/read-sentence.ts";
 import { type Weighed, weighed } from "../../../src/plugins/invoicing/sentence/learned/weighed.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
   Judged,
   Judges,
 } from "../../../src/plugins/invoicing/sentence/learned/learnt.ts";
-import type { Net } from "../../../src/plugins/invoicing/sentence/learned/net.ts";
+import type { Net } from "../../../src/plugins/invoicing/sentence/learned/model/net.ts";
 import {
   type Measured,
   measured,

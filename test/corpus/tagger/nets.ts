@@ -5,9 +5,9 @@ import path from "node:path";
 import {
   featuresOf,
   netFeaturesOf,
-} from "../../../src/plugins/invoicing/sentence/learned/features.ts";
-import type { Loose } from "../../../src/plugins/invoicing/sentence/learned/net-file.ts";
-import { keyOf } from "../../../src/plugins/invoicing/sentence/learned/weights-file.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/model/features.ts";
+import type { Loose } from "../../../src/plugins/invoicing/sentence/learned/model/net-file.ts";
+import { keyOf } from "../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
 import type { Example } from "./example.ts";
 import type { Lesson } from "./fit-net.ts";
 

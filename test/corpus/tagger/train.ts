@@ -1,7 +1,7 @@
 /**
  * Makes the tagger's weights from the labelled sentences.
  *
- *     npx tsx test/corpus/tagger/train.ts            writes src/plugins/invoicing/sentence/learned/weights.ts
+ *     npx tsx test/corpus/tagger/train.ts            writes src/plugins/invoicing/sentence/learned/model/weights.ts
  *     npx tsx test/corpus/tagger/train.ts --nets FILE  … and keeps the nets there, which take most of the time, or reads them
  *     npx tsx test/corpus/tagger/train.ts --check    says whether they are those of the texts (exit 1 when not)
  */
@@ -9,13 +9,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
-import { writeForest } from "../../../src/plugins/invoicing/sentence/learned/forest-file.ts";
+import { writeForest } from "../../../src/plugins/invoicing/sentence/learned/model/forest-file.ts";
 import {
   type NetFile,
   readNet,
   writeNet,
-} from "../../../src/plugins/invoicing/sentence/learned/net-file.ts";
-import { writeWeights } from "../../../src/plugins/invoicing/sentence/learned/weights-file.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/model/net-file.ts";
+import { writeWeights } from "../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
 import { forestsBy, type Learnt } from "../../../src/plugins/invoicing/sentence/learned/learnt.ts";
 import { exampleOf } from "./example.ts";
 import { fit } from "./fit.ts";
@@ -25,7 +25,7 @@ import { netsOf } from "./nets.ts";
 
 const FILE = path.resolve(
   import.meta.dirname,
-  "../../../src/plugins/invoicing/sentence/learned/weights.ts",
+  "../../../src/plugins/invoicing/sentence/learned/model/weights.ts",
 );
 
 const { values } = parseArgs({

@@ -1,12 +1,12 @@
 /** A node of a Cluster that answers nothing: what goes by it waits, and nobody else does. */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Store } from "../../../src/store/port.ts";
+import type { Store } from "../../../src/store/port/port.ts";
 import { systemRandom } from "../../../src/worker/index.ts";
 import { leaving } from "../../../src/worker/fleet/leaving.ts";
 import { moment, Tenure } from "../../../src/worker/fleet/tenure.ts";
 import { Leases } from "../../../src/worker/outbox/leases.ts";
-import { Pacing } from "../../../src/worker/outbox/pacing.ts";
+import { Pacing } from "../../../src/worker/outbox/pacing/pacing.ts";
 import { until } from "../../sandbox/stage.ts";
 import { type Asked, bubble, CUSTOMER, OTHER, rig, type Rig } from "../rig.ts";
 

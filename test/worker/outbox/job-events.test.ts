@@ -1,7 +1,7 @@
 /** An event of a device that bears an id like a job's costs little, whoever's message it is about. */
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import type { EffectView } from "../../../src/store/port.ts";
+import type { EffectView } from "../../../src/store/port/port.ts";
 import { between } from "../../server/house.ts";
 import { bubble, CUSTOMER, rig, type Rig } from "../rig.ts";
 

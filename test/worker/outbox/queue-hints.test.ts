@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { Queue } from "../../../src/worker/outbox/queue.ts";
+import { Queue } from "../../../src/worker/outbox/queue/queue.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Take } from "../../../src/store/port.ts";
+import type { Take } from "../../../src/store/port/port.ts";
 import { until } from "../../sandbox/stage.ts";
 import { between } from "../../server/house.ts";
 import { CUSTOMER, inbound, OPERATOR, OTHER, rig, type Rig } from "../rig.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { done, maskDocument, refused } from "../../../plugin.ts";
 import type { OwnSpec } from "../desk.ts";
-import { addressOf, askerOf } from "./note-ask.ts";
+import { addressOf, askerOf } from "./notes/note-ask.ts";
 
 /** Namesakes shown to choose among. */
 const ROWS = 8;

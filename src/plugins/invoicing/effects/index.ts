@@ -4,15 +4,15 @@ import { certificateEffects } from "../certificates/index.ts";
 import { type OwnSpec, withServices } from "../desk.ts";
 import { issuerEffects, issuerRegister, registerByRoute } from "../issuers/index.ts";
 import { calls } from "../note/calls.ts";
-import { notesCancelled } from "../note/cancelled-elsewhere.ts";
+import { notesCancelled } from "../note/cancel/cancelled-elsewhere.ts";
 import { customersFind, customersForget } from "./customers.ts";
-import { notesCancel } from "./notes-cancel.ts";
-import { notesDraft } from "./notes-draft.ts";
-import { notesFind } from "./notes-find.ts";
-import { notesMonth } from "./notes-month.ts";
-import { notesShare } from "./notes-share.ts";
-import { notesSheet } from "./notes-sheet.ts";
-import { notesSimilar } from "./notes-similar.ts";
+import { notesCancel } from "./notes/notes-cancel.ts";
+import { notesDraft } from "./notes/notes-draft.ts";
+import { notesFind } from "./notes/notes-find.ts";
+import { notesMonth } from "./notes/notes-month.ts";
+import { notesShare } from "./notes/notes-share.ts";
+import { notesSheet } from "./notes/notes-sheet.ts";
+import { notesSimilar } from "./notes/notes-similar.ts";
 import { takersFind } from "./takers.ts";
 
 const OWN = [

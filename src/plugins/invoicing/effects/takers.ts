@@ -7,7 +7,7 @@ import { done, maskDocument, personOf, townByCode, townLabel } from "../../../pl
 import type { Invoice } from "../note/invoice.ts";
 import type { Customer } from "../book/customers.ts";
 import type { OwnSpec, Work } from "../desk.ts";
-import { addressOf, askerOf, offeredStill } from "./note-ask.ts";
+import { addressOf, askerOf, offeredStill } from "./notes/note-ask.ts";
 
 /** Takers to choose among, and notes of each name of the contact that are looked through for them. */
 const ROWS = 5;

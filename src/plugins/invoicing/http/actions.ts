@@ -11,7 +11,7 @@ import {
 } from "../../../plugin.ts";
 import { EXPORT_LIMIT, sheetParts } from "../book/index.ts";
 import { type Invoice, revOf } from "../note/invoice.ts";
-import { openNotes } from "../note/open-notes.ts";
+import { openNotes } from "../note/decisions/open-notes.ts";
 import { servicesOf } from "../services.ts";
 
 export interface NoteRef {

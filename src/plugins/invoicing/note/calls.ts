@@ -4,10 +4,10 @@ import { deskOf } from "../desk.ts";
 import { invoiceCancel } from "../effects/invoice-cancel.ts";
 import { invoiceIssue } from "../effects/invoice-issue.ts";
 import { servicesOf } from "../services.ts";
-import { lostCancel, performCancel } from "./cancel.ts";
-import { isStuck, lostIssue, performIssue } from "./issue.ts";
-import { rawNoteRoute } from "./raw-note.ts";
-import { restsUnrecorded } from "./unrecorded.ts";
+import { lostCancel, performCancel } from "./cancel/cancel.ts";
+import { isStuck, lostIssue, performIssue } from "./issue/issue.ts";
+import { rawNoteRoute } from "./issue/raw-note.ts";
+import { restsUnrecorded } from "./proof/unrecorded.ts";
 
 const issue: EffectSpec = {
   ...invoiceIssue,

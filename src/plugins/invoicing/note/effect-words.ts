@@ -13,11 +13,11 @@ import type { Desk } from "../desk.ts";
 import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
-import { cancelDecided, decidedCancel, type EffectWord } from "./cancel-words.ts";
-import { uncertain } from "./steps.ts";
-import { rawClaimOf } from "./raw-note.ts";
-import { endClaim, sayOf } from "./sale-claims.ts";
-import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./unrecorded.ts";
+import { cancelDecided, decidedCancel, type EffectWord } from "./cancel/cancel-words.ts";
+import { uncertain } from "./issue/steps.ts";
+import { rawClaimOf } from "./issue/raw-note.ts";
+import { endClaim, sayOf } from "./issue/sale-claims.ts";
+import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./proof/unrecorded.ts";
 
 export class EffectWords {
   readonly #desk: Desk;

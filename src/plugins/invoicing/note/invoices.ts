@@ -16,7 +16,7 @@ import {
   mayHaveLeft,
   revOf,
 } from "./invoice.ts";
-import { lineId, linesOf, markKeyless, putLine, UNCERTAIN } from "./uncertain.ts";
+import { lineId, linesOf, markKeyless, putLine, UNCERTAIN } from "./decisions/uncertain.ts";
 
 const COLLECTION = "invoices";
 /** Longest time for which `after` sorts behind every id of an account. */

@@ -8,8 +8,8 @@ import { each, Fault, formatBrl } from "../../../plugin.ts";
 import type { Desk } from "../desk.ts";
 import { type Invoice, isKeyless, isOnList } from "../note/invoice.ts";
 import { lineOf } from "../note/invoices.ts";
-import { endSale } from "../note/sale.ts";
-import { linesOf, type Uncertain, UNCERTAIN } from "../note/uncertain.ts";
+import { endSale } from "../note/issue/sale.ts";
+import { linesOf, type Uncertain, UNCERTAIN } from "../note/decisions/uncertain.ts";
 
 /** Virtual ms. */
 const STUCK_MS = 3_600_000;

@@ -13,14 +13,14 @@ import {
   plain,
   type TextContext,
 } from "../../../plugin.ts";
-import { isNoRequest } from "./no-request.ts";
-import { isOtherTalk } from "./sentence-other.ts";
-import { asWritten } from "./sentence-bracket.ts";
-import { takeDescription } from "./sentence-description.ts";
-import { takeLooseName } from "./sentence-loose-name.ts";
-import { takeName } from "./sentence-name.ts";
+import { isNoRequest } from "../talk/no-request.ts";
+import { isOtherTalk } from "./parts/sentence-other.ts";
+import { asWritten } from "./parts/sentence-bracket.ts";
+import { takeDescription } from "./parts/sentence-description.ts";
+import { takeLooseName } from "./parts/sentence-loose-name.ts";
+import { takeName } from "./parts/sentence-name.ts";
 import { begun, takeSure } from "./sentence-sure.ts";
-import { isHedged, takeValue } from "./sentence-value.ts";
+import { isHedged, takeValue } from "./parts/sentence-value.ts";
 import { type Sentence, secondOpinion } from "./learned/opinion.ts";
 import type { InvoiceSentence, UnderstoodInvoice } from "./invoice-sentence.ts";
 

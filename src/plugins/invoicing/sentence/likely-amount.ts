@@ -2,7 +2,7 @@
  * The number of a terse sentence that is most likely its amount: "nota 150 maria souza 52998224725 corte ontem". Nobody said that it
  * is one, so it is never taken: whoever asks for the amount may propose it.
  */
-import { NOTE_NOUNS } from "./nouns.ts";
+import { NOTE_NOUNS } from "../talk/nouns.ts";
 import {
   fragmentsOf,
   money,

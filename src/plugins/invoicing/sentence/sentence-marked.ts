@@ -9,7 +9,7 @@ import {
   PIECEWORK,
   twice,
   UNIT_NOUNS,
-} from "./sentence-numbers.ts";
+} from "./parts/sentence-numbers.ts";
 
 /** Told of how often, or how it was paid: no share of the amount. */
 const HARMLESS = [

@@ -2,7 +2,7 @@
  * The parts of a sentence about a note whose readers are sure: ways to reach somebody, the document, the numbers of papers and
  * the day. Each is cut out, so that what is left are names, words of what was done, amounts and talk.
  */
-import { NOTE_NOUNS } from "./nouns.ts";
+import { NOTE_NOUNS } from "../talk/nouns.ts";
 import {
   DAY_PATTERN,
   documentType,
@@ -13,11 +13,11 @@ import {
   tidy,
   trimEnds,
 } from "../../../plugin.ts";
-import { isFarAway, isOtherDay } from "./other-day.ts";
+import { isFarAway, isOtherDay } from "../talk/other-day.ts";
 import { CUT, cut, type Draft } from "./sentence.ts";
-import { fromEnglish } from "./sentence-english.ts";
+import { fromEnglish } from "./parts/sentence-english.ts";
 import { parted } from "./sentence-parts.ts";
-import { cutReferences } from "./sentence-references.ts";
+import { cutReferences } from "./parts/sentence-references.ts";
 
 /** A request in the form of a question: its mark doubts nothing. */
 const ASKS_KINDLY =

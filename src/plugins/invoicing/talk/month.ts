@@ -1,6 +1,6 @@
 /** "E do mês passado?" after a month's notes: the same of another month, although the words ask for nothing by themselves. */
 import { type About, foldWords, type JsonObject } from "../../../plugin.ts";
-import { noteWish } from "../sentence/note-wish.ts";
+import { noteWish } from "./note-wish.ts";
 
 const LONGEST = 60;
 const MONTH =

@@ -1,7 +1,7 @@
 /** Slot kind `note`: which note that exists is meant, in a person's own words. What it leads to is looked up by an effect. */
 import { z } from "zod";
 import { defineKind, formatDocument, type Json, maskDocument, monthEcho } from "../../../plugin.ts";
-import { isNamed, noteWish, type NoteWish } from "../sentence/note-wish.ts";
+import { isNamed, noteWish, type NoteWish } from "./note-wish.ts";
 
 const wishSchema = z
   .object({

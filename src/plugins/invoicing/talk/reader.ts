@@ -1,11 +1,11 @@
 /** What invoicing knows about sentences: the notes that people ask for, look for, correct and have cancelled. */
 import type { About, Passing, ProgramContext, Reader, Said, Told } from "../../../plugin.ts";
-import { aside, bidsEmail } from "../sentence/aside.ts";
+import { aside, bidsEmail } from "./aside.ts";
 import { invoice } from "../sentence/invoice.ts";
-import { GIVES_UP, noteCommands } from "../sentence/note-commands.ts";
-import { isNamed, noteWish } from "../sentence/note-wish.ts";
-import { NOUNS } from "../sentence/nouns.ts";
-import { isWork } from "../sentence/sentence-description.ts";
+import { GIVES_UP, noteCommands } from "./note-commands.ts";
+import { isNamed, noteWish } from "./note-wish.ts";
+import { NOUNS } from "./nouns.ts";
+import { isWork } from "../sentence/parts/sentence-description.ts";
 import { otherMonth } from "./month.ts";
 import { saidAmount } from "./said-amount.ts";
 import { amendedBy } from "./taker.ts";

@@ -12,10 +12,10 @@ import {
   type JsonObject,
   type ProgramContext,
 } from "../../../plugin.ts";
-import { offeredDocument } from "../sentence/document-offered.ts";
+import { offeredDocument } from "./document-offered.ts";
 import { invoice } from "../sentence/invoice.ts";
-import { otherTaker } from "../sentence/other-taker.ts";
-import { isSameName } from "../sentence/same-name.ts";
+import { otherTaker } from "./other-taker.ts";
+import { isSameName } from "./same-name.ts";
 
 type Form = Pick<Expectation, "rests" | "slots">;
 

@@ -8,8 +8,8 @@ import {
 } from "../../../plugin.ts";
 import { invoice } from "../sentence/invoice.ts";
 import { likelyAmount } from "../sentence/likely-amount.ts";
-import { noteAsked } from "../sentence/note-asked.ts";
-import { otherTaker } from "../sentence/other-taker.ts";
+import { noteAsked } from "./note-asked.ts";
+import { otherTaker } from "./other-taker.ts";
 import { invoicingOf } from "../account.ts";
 
 /** A number alone may be anything, and begins no note. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../../src/app/operator/actions.ts";
 import type { Store } from "../../../../src/store/index.ts";
-import { UNCERTAIN } from "../../../../src/plugins/invoicing/note/uncertain.ts";
+import { UNCERTAIN } from "../../../../src/plugins/invoicing/note/decisions/uncertain.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { between } from "../../../server/house.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";

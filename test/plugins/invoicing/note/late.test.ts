@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import type { Store } from "../../../../src/store/index.ts";
 import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
-import { type Decision } from "../../../../src/plugins/invoicing/note/decision.ts";
+import { type Decision } from "../../../../src/plugins/invoicing/note/decisions/decision.ts";
 import { type Log } from "../../../../src/worker/index.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { between } from "../../../server/house.ts";

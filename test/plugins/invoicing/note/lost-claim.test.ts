@@ -1,7 +1,7 @@
 /** A bare note keeps its sale although a fail-over lost the key of it: what is written down beside the call claims it anew. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { EffectView, Store } from "../../../../src/store/index.ts";
-import { sweepClaims } from "../../../../src/plugins/invoicing/note/sale-claims.ts";
+import { sweepClaims } from "../../../../src/plugins/invoicing/note/issue/sale-claims.ts";
 import { VirtualClock } from "../../../../src/worker/index.ts";
 import { goodNote } from "../../../sandbox/notes.ts";
 import { between } from "../../../server/house.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type TextContext } from "../../../../src/understanding/index.ts";
 import { understand } from "../../../support/understand.ts";
-import { isHedged } from "../../../../src/plugins/invoicing/sentence/sentence-value.ts";
+import { isHedged } from "../../../../src/plugins/invoicing/sentence/parts/sentence-value.ts";
 import { begun, takeSure } from "../../../../src/plugins/invoicing/sentence/sentence-sure.ts";
 import {
   BEGINS,
@@ -15,23 +15,23 @@ import {
   noneLikelihood,
   spanLikelihood,
   STEPS,
-} from "../../../../src/plugins/invoicing/sentence/learned/chain.ts";
+} from "../../../../src/plugins/invoicing/sentence/learned/model/chain.ts";
 import {
   forestOf,
   likelihoodByForest,
   oddsByForest,
-} from "../../../../src/plugins/invoicing/sentence/learned/forest.ts";
+} from "../../../../src/plugins/invoicing/sentence/learned/model/forest.ts";
 import {
   readForest,
   writeForest,
-} from "../../../../src/plugins/invoicing/sentence/learned/forest-file.ts";
+} from "../../../../src/plugins/invoicing/sentence/learned/model/forest-file.ts";
 import { secondOpinion } from "../../../../src/plugins/invoicing/sentence/learned/opinion.ts";
 import { tokensOf } from "../../../../src/plugins/invoicing/sentence/learned/tokens.ts";
 import {
   keyOf,
   readWeights,
   writeWeights,
-} from "../../../../src/plugins/invoicing/sentence/learned/weights-file.ts";
+} from "../../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
 import { exampleOf } from "../../../corpus/tagger/example.ts";
 import { fit } from "../../../corpus/tagger/fit.ts";
 import { fitForest } from "../../../corpus/tagger/fit-forest.ts";
@@ -47,7 +47,7 @@ const context: TextContext = {
 const MOST_BYTES = 800_000;
 const WEIGHTS = path.resolve(
   import.meta.dirname,
-  "../../../../src/plugins/invoicing/sentence/learned/weights.ts",
+  "../../../../src/plugins/invoicing/sentence/learned/model/weights.ts",
 );
 
 function read(text: string): unknown {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { understand } from "../../../support/understand.ts";
 import { byRules } from "../../../../src/plugins/invoicing/sentence/invoice.ts";
-import { withBrackets } from "../../../../src/plugins/invoicing/sentence/sentence-bracket.ts";
+import { withBrackets } from "../../../../src/plugins/invoicing/sentence/parts/sentence-bracket.ts";
 
 const context = { now: Date.parse("2026-11-21T12:00:00-03:00"), zone: "America/Sao_Paulo" };
 

@@ -2,7 +2,7 @@
  * Numbers of a sentence that may be its amount though no rule took one, and what stands around each: a deposit, a discount or
  * what one of several costs is said beside it. What each trait is worth is learnt.
  */
-import { NOTE_NOUNS } from "../nouns.ts";
+import { NOTE_NOUNS } from "../../talk/nouns.ts";
 import { money, plain } from "../../../../plugin.ts";
 import {
   countsThings,
@@ -11,9 +11,9 @@ import {
   NIGHTLY,
   PIECEWORK,
   UNIT_NOUNS,
-} from "../sentence-numbers.ts";
-import { isTakenBack } from "../sentence-value.ts";
-import { isBreak, wordOf } from "./features.ts";
+} from "../parts/sentence-numbers.ts";
+import { isTakenBack } from "../parts/sentence-value.ts";
+import { isBreak, wordOf } from "./model/features.ts";
 import type { Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
 

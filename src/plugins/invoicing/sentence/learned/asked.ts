@@ -1,7 +1,7 @@
 /** Whether a sentence asks for a note at all, or only speaks of one: how likely, by its words and those beside them. */
 import { oddsBy } from "./judge.ts";
 import type { Token } from "./tokens.ts";
-import type { Weights } from "./weights-file.ts";
+import type { Weights } from "./model/weights-file.ts";
 
 const MARKED = /r\$|reais|,\d\d$|conto|pila/;
 const SHORTEST_STEM = 5;

@@ -2,7 +2,7 @@
  * What a sentence may hold as its name and as what was done: what the rules read, and the stretches that the chain holds for
  * likely. Each once, the likeliest first.
  */
-import { NOTE_NOUNS } from "../nouns.ts";
+import { NOTE_NOUNS } from "../../talk/nouns.ts";
 import {
   FIRST_NAMES,
   isServiceWord,
@@ -11,10 +11,10 @@ import {
   serviceText,
   tidy,
 } from "../../../../plugin.ts";
-import { asWritten, withBrackets } from "../sentence-bracket.ts";
-import { isNobody } from "../sentence-loose-name.ts";
-import { BEGINS } from "./chain.ts";
-import type { SpanKind } from "./chain.ts";
+import { asWritten, withBrackets } from "../parts/sentence-bracket.ts";
+import { isNobody } from "../parts/sentence-loose-name.ts";
+import { BEGINS } from "./model/chain.ts";
+import type { SpanKind } from "./model/chain.ts";
 import type { Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
 

@@ -2,9 +2,9 @@
  * Days that are spoken of in a sentence about a note, and what is known of each: one may be the day of the work, others when it
  * was paid, when the note is wanted, or somebody's birthday. What each trait is worth is learnt.
  */
-import { NOTE_NOUNS } from "../nouns.ts";
+import { NOTE_NOUNS } from "../../talk/nouns.ts";
 import { addDays, type FoundDay, plain, scanDays } from "../../../../plugin.ts";
-import { isFarAway, isOtherDay } from "../other-day.ts";
+import { isFarAway, isOtherDay } from "../../talk/other-day.ts";
 import { CUT } from "../sentence.ts";
 import { kindsOfWord } from "./lexicons.ts";
 import type { Tagged } from "./tagger.ts";

@@ -1,5 +1,5 @@
 /** How likely something is by its traits, each of which adds its learnt weight: a logistic regression. */
-import { fromSteps, keyOf, type Weights } from "./weights-file.ts";
+import { fromSteps, keyOf, type Weights } from "./model/weights-file.ts";
 
 /** The logarithm of how much likelier it is than not. */
 export function oddsBy(weights: Weights, traits: Iterable<string>): number {

@@ -1,12 +1,12 @@
 /** What was learnt from the labelled sentences: the chain's weights, the net, the weights of everything that is judged, and the trees. */
-import { COUNT } from "./chain.ts";
-import type { Forest } from "./forest.ts";
-import { readForest } from "./forest-file.ts";
-import type { Net } from "./net.ts";
-import { readNet } from "./net-file.ts";
-import type { SpanKind } from "./chain.ts";
-import { readWeights, type Weights } from "./weights-file.ts";
-import { ASKED, CHAIN, FORESTS, JUDGES, NET, STEP_WEIGHTS } from "./weights.ts";
+import { COUNT } from "./model/chain.ts";
+import type { Forest } from "./model/forest.ts";
+import { readForest } from "./model/forest-file.ts";
+import type { Net } from "./model/net.ts";
+import { readNet } from "./model/net-file.ts";
+import type { SpanKind } from "./model/chain.ts";
+import { readWeights, type Weights } from "./model/weights-file.ts";
+import { ASKED, CHAIN, FORESTS, JUDGES, NET, STEP_WEIGHTS } from "./model/weights.ts";
 
 /** Of a candidate: whether it is what should be read, and whether leaving it out would be wrong. */
 export interface Judges {

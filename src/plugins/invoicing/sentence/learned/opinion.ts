@@ -5,13 +5,13 @@
  * asked for at all. What is not likely enough is left to be asked. Documents and amounts that the rules read are theirs alone.
  */
 import { plain } from "../../../../plugin.ts";
-import { hasWish, isPlainRequest } from "../plain-request.ts";
+import { hasWish, isPlainRequest } from "../../talk/plain-request.ts";
 import type { InvoiceSentence } from "../invoice-sentence.ts";
-import { likelihoodByForest } from "./forest.ts";
+import { likelihoodByForest } from "./model/forest.ts";
 import { type Forests, type Learnt, learnt } from "./learnt.ts";
 import { type Measured, measured } from "./measures.ts";
-import type { SpanKind } from "./chain.ts";
-import { LABELLED } from "./traits.ts";
+import type { SpanKind } from "./model/chain.ts";
+import { LABELLED } from "./model/traits.ts";
 import { type Sentence } from "./read-sentence.ts";
 import { type Weighed, weighed } from "./weighed.ts";
 

@@ -15,12 +15,12 @@ import {
   SPAN_KINDS,
   type SpanKind,
   spanLikelihood,
-} from "./chain.ts";
-import { featuresOf, netFeaturesOf } from "./features.ts";
+} from "./model/chain.ts";
+import { featuresOf, netFeaturesOf } from "./model/features.ts";
 import type { Token } from "./tokens.ts";
 import type { Learnt } from "./learnt.ts";
-import { type Net, opinionOf } from "./net.ts";
-import { fromSteps, keyOf, type Weights } from "./weights-file.ts";
+import { type Net, opinionOf } from "./model/net.ts";
+import { fromSteps, keyOf, type Weights } from "./model/weights-file.ts";
 
 /** Tokens from `first` to `last`, both of them in it. */
 export interface Span {

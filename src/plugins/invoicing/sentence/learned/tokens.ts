@@ -4,7 +4,7 @@
  */
 import { plain } from "../../../../plugin.ts";
 import { CUT, type Draft, type PartKind } from "../sentence.ts";
-import { AMOUNT, apartFrom } from "../sentence-numbers.ts";
+import { AMOUNT, apartFrom } from "../parts/sentence-numbers.ts";
 
 export interface Token {
   readonly kind: "word" | "number" | "mark" | PartKind;

@@ -6,9 +6,9 @@ import { type Candidate, candidatesOf, type Read } from "./candidates.ts";
 import { type Day, daysOf, isAhead } from "./days.ts";
 import { sigmoid } from "./layer.ts";
 import type { Learnt } from "./learnt.ts";
-import { SPAN_KINDS, type SpanKind } from "./chain.ts";
+import { SPAN_KINDS, type SpanKind } from "./model/chain.ts";
 import { tagged } from "./tagger.ts";
-import { noteTraits, traitsOf } from "./traits.ts";
+import { noteTraits, traitsOf } from "./model/traits.ts";
 import type { Sentence } from "./read-sentence.ts";
 import { tokensOf } from "./tokens.ts";
 

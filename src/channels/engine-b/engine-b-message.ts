@@ -1,0 +1,179 @@
+/**
+ * Messages of engine B, from either side of a chat, and the raw edits that come without a message.
+ */
+import { TEXT_LIMIT, type Peer } from "../../engine/index.ts";
+import type { Collector } from "../collector.ts";
+import { eventId, messageIdOf, revision } from "../event-id.ts";
+import { at, fieldsAt, isFields, momentOf, textOf, type Fields } from "../field.ts";
+import { formsOf, peerOf } from "../jid.ts";
+import {
+  asEdit,
+  isMarkedEdited,
+  protocolReading,
+  quotedBy,
+  readMessage,
+  wordsOf,
+  type MessageReading,
+} from "../message/message-content.ts";
+
+export interface EngineBSource {
+  readonly receivedAt: number;
+  /** Stated event name, dotted; engine B often states none. */
+  readonly event: string | undefined;
+  /** The business's own number. */
+  readonly own: string | undefined;
+}
+
+/**
+ * The person of a record. The Alt and Pn/Lid fields complete what the address leaves out; for our own messages those that name
+ * the recipient are looked at. The sender is us then: only where our number is known, a phone that is another's counts.
+ * `beside`: where more of them may stand.
+ */
+export function chatPeer(
+  key: Fields,
+  source: EngineBSource,
+  { beside, name }: { readonly beside?: Fields; readonly name?: unknown } = {},
+): ReturnType<typeof peerOf> {
+  const fromMe = at(key, "fromMe") === true;
+  return peerOf({
+    address: at(key, "remoteJid"),
+    forms: [
+      ...[at(key, "remoteJidAlt"), at(key, "previousRemoteJid")],
+      ...formsOf(fromMe ? "recipient" : "sender", key, beside),
+      ...(fromMe && source.own ? [key, beside].map((place) => at(place, "senderPn")) : []),
+    ],
+    own: source.own,
+    ...(fromMe ? {} : { name }),
+  });
+}
+
+interface Occasion {
+  readonly peer: Peer;
+  readonly messageId: string;
+  readonly at: number;
+  /** Told as a message of the business's. */
+  readonly own?: boolean;
+  /** A deletion that may be the form of an edit. */
+  readonly unsure?: boolean;
+}
+
+/** Turns the reading of a contact's message into events. */
+export function takeReading(
+  reading: MessageReading,
+  occasion: Occasion,
+  into: Collector,
+  quoted?: string,
+): void {
+  const { peer, messageId } = occasion;
+  const head = { at: occasion.at, from: peer };
+  const own = occasion.own ? { own: true as const } : {};
+  switch (reading.is) {
+    case "content": {
+      const { content } = reading;
+      const rev =
+        content.type === "choice" && content.via === "poll"
+          ? revision(...content.picks.map((pick) => pick.label))
+          : undefined;
+      into.take({
+        kind: "message",
+        id: eventId("message", messageId, rev),
+        ...head,
+        messageId,
+        content,
+        ...(quoted ? { quoted } : {}),
+      });
+      return;
+    }
+    case "reaction": {
+      const { emoji, of } = reading;
+      const id = eventId("reaction", messageId, revision(of, emoji));
+      into.take({ kind: "reaction", id, ...head, messageId, emoji, of });
+      return;
+    }
+    case "edit": {
+      const { text, of } = reading;
+      // Of an edit without words or a time, the message that told it is what tells it from others.
+      const when = textOf(reading.at, 20) ?? (text === undefined ? messageId : undefined);
+      const id = eventId("edit", of, revision(text, when));
+      const words = text === undefined ? {} : { text };
+      into.take({ kind: "edit", id, ...head, messageId: of, ...words, ...own });
+      return;
+    }
+    case "delete": {
+      const unsure = occasion.unsure ? { unsure: true as const } : {};
+      // Beside an edit it must not stand for the deletion that may follow.
+      const id = eventId("delete", reading.of, occasion.unsure ? "unsure" : undefined);
+      into.take({ kind: "delete", id, ...head, messageId: reading.of, ...unsure, ...own });
+      return;
+    }
+    case "unreadable":
+      into.take({ kind: "unreadable", id: eventId("unreadable", messageId), ...head, messageId });
+      return;
+    case "nothing":
+      into.ignore(reading.reason);
+  }
+}
+
+/** An edit without words has no time of its own: that of the message that tells it tells it from the next. */
+export function stamped(reading: MessageReading, stamp: unknown): MessageReading {
+  const isBare = reading.is === "edit" && reading.text === undefined && reading.at === undefined;
+  return isBare ? { ...reading, at: stamp } : reading;
+}
+
+/**
+ * What the engine writes in place of a message: that it could not be opened (2), that its form is newer than the engine (3),
+ * or what happened in the chat (a call, a member, a setting), which nobody said.
+ */
+function stubOf(record: Fields): "none" | "unreadable" | "notice" {
+  const stub = textOf(at(record, "messageStubType"), 60)?.toUpperCase() ?? "";
+  if (stub === "" || stub === "0" || stub === "UNKNOWN") return "none";
+  return /^(?:2|3|CIPHERTEXT|FUTUREPROOF)$/.test(stub) ? "unreadable" : "notice";
+}
+
+/** Test 6 of the shapes: a record with `key.id` and a `message`, or with what stands in its place. */
+export function readEngineBMessage(data: unknown, source: EngineBSource, into: Collector): void {
+  const record = isFields(data) ? data : {};
+  const key = fieldsAt(record, "key") ?? {};
+  const messageId = messageIdOf(at(key, "id"));
+  const message = fieldsAt(record, "message") ?? {};
+  if (!messageId) return into.ignore("unknown");
+  const found = chatPeer(key, source, { beside: record, name: at(record, "pushName") });
+  if ("ignored" in found) return into.ignore(found.ignored);
+  const when = momentOf(at(record, "messageTimestamp"), source.receivedAt);
+  const plain = readMessage(message, {
+    messageId,
+    messageType: at(record, "messageType"),
+    pollUpdates: at(record, "pollUpdates"),
+  });
+  const isMarked = isMarkedEdited(record, key);
+  const reading = isMarked ? asEdit(plain, messageId, at(record, "messageTimestamp")) : plain;
+  if (reading.is === "unreadable" && stubOf(record) === "notice") return into.ignore("notice");
+  if (at(key, "fromMe") === true) {
+    if (reading.is !== "content") return into.ignore(`own-${reading.is}`);
+    const api = source.event === "send.message" || at(record, "status") === "PENDING";
+    const text = wordsOf(message).slice(0, TEXT_LIMIT);
+    const id = eventId("own", messageId);
+    into.take({ kind: "own", id, at: when, from: found.peer, messageId, api, text });
+    return;
+  }
+  const occasion = { peer: found.peer, messageId, at: when };
+  const stamp = at(record, "messageTimestamp");
+  takeReading(stamped(reading, stamp), occasion, into, quotedBy(record, message));
+}
+
+/**
+ * Test 9: the raw protocol message of an edit. It also comes for deletions. Its key is written from its sender's side, so that
+ * `fromMe` does not tell whose message it is.
+ */
+export function readEdited(data: unknown, source: EngineBSource, into: Collector): void {
+  const record = isFields(data) ? data : {};
+  const key = fieldsAt(record, "key") ?? {};
+  const found = chatPeer(key, source);
+  if ("ignored" in found) return into.ignore(found.ignored);
+  const reading = protocolReading(record);
+  const messageId = messageIdOf(at(key, "id"));
+  if (!messageId) return into.ignore("unknown");
+  const when = momentOf(at(record, "timestampMs"), source.receivedAt);
+  const own = at(key, "fromMe") === true;
+  takeReading(reading, { peer: found.peer, messageId, at: when, own }, into);
+}

@@ -1,0 +1,186 @@
+/**
+ * Engine C: `{event, data, instanceToken, instanceId, instanceName, state?}`; the event's name is in the body, a filter
+ * chooses which are sent. `instanceToken` is a secret and is never read. Receipts name several messages at once.
+ */
+import { TEXT_LIMIT, type AckStatus, type InboundEvent, type Parsed } from "../../engine/index.ts";
+import { SEND_LIMIT } from "../message/bubble.ts";
+import type { Channel, Delivery } from "../channel.ts";
+import { createCollector, wanted, type Collector } from "../collector.ts";
+import { stamped, takeReading } from "../engine-b/engine-b-message.ts";
+import { groupOf, isNotice } from "./engine-c-filter.ts";
+import { renderEngineC } from "./engine-c-render.ts";
+import { eventId, messageIdOf, revision } from "../event-id.ts";
+import {
+  at,
+  fieldsAt,
+  isFields,
+  listAt,
+  momentOf,
+  numberAt,
+  textAt,
+  type Fields,
+} from "../field.ts";
+import { formsOf, peerOf } from "../jid.ts";
+import {
+  asEdit,
+  isMarkedEdited,
+  quotedBy,
+  readMessage as readContent,
+  wordsOf,
+  type MessageReading,
+} from "../message/message-content.ts";
+import { verifySignature } from "../signature.ts";
+
+type ConnectionState = Extract<InboundEvent, { kind: "connection" }>["state"];
+
+/**
+ * A lost line is mended by the engine itself, and a phone just paired is about to be connected; after the others nothing
+ * happens by itself.
+ */
+const STATES: Readonly<Record<string, ConnectionState>> = {
+  Connected: "open",
+  PairSuccess: "connecting",
+  Disconnected: "connecting",
+  LoggedOut: "close",
+  ConnectFailure: "close",
+  TemporaryBan: "refused",
+  QRTimeout: "refused",
+};
+
+const RECEIPTS: Readonly<Record<string, AckStatus>> = {
+  read: "read",
+  delivered: "delivered",
+  "": "delivered",
+  played: "played",
+};
+/** Message ids of one receipt that are looked at. */
+const RECEIPT_LIMIT = 1_000;
+
+/** An edit may come unwrapped: the new text under the edited message's id, marked beside it. */
+function editOf(
+  plain: MessageReading,
+  data: Fields,
+  info: Fields,
+  messageId: string,
+): MessageReading {
+  if (!isMarkedEdited(data, info) && textAt(info, 4, "Edit") !== "1") return plain;
+  const of = messageIdOf(at(info, "MsgMetaInfo", "TargetID")) ?? messageId;
+  return asEdit(plain, of, at(info, "Timestamp"));
+}
+
+function readMessage(data: Fields, api: boolean, source: Delivery, into: Collector): void {
+  const info = fieldsAt(data, "Info") ?? {};
+  // Words that could not be opened come without a message, or under an event of their own.
+  const message = fieldsAt(data, "Message") ?? {};
+  const messageId = messageIdOf(at(info, "ID"));
+  if (!messageId) return into.ignore("unknown");
+  if (at(info, "IsGroup") === true) return into.ignore("group");
+  const fromMe = api || at(info, "IsFromMe") === true;
+  const found = peerOf({
+    address: at(info, "Chat"),
+    forms: fromMe ? formsOf("recipient", info) : [at(info, "Sender"), ...formsOf("sender", info)],
+    ...(fromMe ? {} : { name: at(info, "PushName") }),
+  });
+  if ("ignored" in found) return into.ignore(found.ignored);
+  // A reaction, a vote or the like: its sender's phone says that nobody needs to hear of it.
+  if (textAt(data, 10, "DecryptFailMode")?.toLowerCase() === "hide") return into.ignore("no-words");
+  const when = momentOf(at(info, "Timestamp"), source.receivedAt);
+  const plain = readContent(message, {
+    messageId,
+    pollUpdates: at(data, "pollUpdates"),
+  });
+  const reading = stamped(editOf(plain, data, info, messageId), at(info, "Timestamp"));
+  if (!fromMe)
+    return takeReading(
+      reading,
+      { peer: found.peer, messageId, at: when },
+      into,
+      quotedBy(info, message),
+    );
+  if (reading.is !== "content") return into.ignore(`own-${reading.is}`);
+  const text = wordsOf(message).slice(0, TEXT_LIMIT);
+  const id = eventId("own", messageId);
+  into.take({ kind: "own", id, at: when, from: found.peer, messageId, api, text });
+}
+
+function readReceipt(body: Fields, data: Fields, source: Delivery, into: Collector): void {
+  const word = (textAt(body, 20, "state") ?? textAt(data, 20, "Type") ?? "").toLowerCase();
+  const played = textAt(data, 20, "Type")?.toLowerCase() === "played";
+  const status = played ? "played" : Object.hasOwn(RECEIPTS, word) ? RECEIPTS[word] : undefined;
+  if (!status) return into.ignore("receipt");
+  if (at(data, "IsGroup") === true) return into.ignore("group");
+  if (at(data, "IsFromMe") === true) return into.ignore("ack-of-inbound");
+  const found = peerOf({ address: at(data, "Chat"), forms: [at(data, "SenderAlt")] });
+  if ("ignored" in found && found.ignored !== "address") return into.ignore(found.ignored);
+  const when = momentOf(at(data, "Timestamp"), source.receivedAt);
+  for (const one of listAt(data, RECEIPT_LIMIT, "MessageIDs")) {
+    const messageId = messageIdOf(one);
+    if (!messageId) continue;
+    const id = eventId("ack", messageId, status);
+    const from = "peer" in found ? { from: found.peer } : {};
+    into.take({ kind: "ack", id, at: when, messageId, status, ...from });
+  }
+}
+
+function readCall(event: string, data: Fields, source: Delivery, into: Collector): void {
+  const callId = messageIdOf(at(data, "CallID") ?? at(data, "BasicCallMeta", "CallID"));
+  const from = at(data, "From") ?? at(data, "BasicCallMeta", "From") ?? at(data, "CallCreator");
+  const found = peerOf({ address: from, forms: [at(data, "CallCreatorAlt")] });
+  if (!callId) return into.ignore("unknown");
+  if ("ignored" in found) return into.ignore(found.ignored);
+  if (event === "CallRelayLatency") return into.ignore("call-latency");
+  const status = event === "CallOfferNotice" ? "offer" : event.slice("Call".length).toLowerCase();
+  const id = eventId("call", callId, status);
+  into.take({ kind: "call", id, at: source.receivedAt, from: found.peer, status });
+}
+
+function readConnection(event: string, data: Fields, source: Delivery, into: Collector): void {
+  const state = Object.hasOwn(STATES, event) ? STATES[event] : undefined;
+  if (!state) return into.ignore("unknown");
+  const reason = numberAt(data, "Reason") ?? numberAt(data, "reason") ?? numberAt(data, "Code");
+  const id = `connection:${state}:${revision(event, reason, source.receivedAt)}`;
+  const told = reason === undefined ? {} : { reason };
+  into.take({ kind: "connection", id, at: source.receivedAt, state, ...told });
+}
+
+function readQrCode(data: Fields, source: Delivery, into: Collector): void {
+  const code = textAt(data, 4_000, "code");
+  const id = `qrcode:${revision(code)}`;
+  into.take({ kind: "qrcode", id, at: source.receivedAt, ...(code ? { code } : {}) });
+}
+
+function parse(delivery: Delivery): Parsed {
+  const { body } = delivery;
+  if (!isFields(body)) return { ok: false, reason: "body is no object" };
+  const into = createCollector();
+  const event = textAt(body, 60, "event")?.trim() ?? "";
+  const group = groupOf(event);
+  const data = fieldsAt(body, "data") ?? {};
+  if (!group) into.ignore(event ? "event" : "unknown");
+  // The connection is always told: hearing of it is how the filter itself is kept alive.
+  else if (group !== "CONNECTION" && !wanted(delivery.filter, event, group))
+    into.ignore("filtered");
+  else if (isNotice(group)) into.ignore(group.toLowerCase().replaceAll("_", "-"));
+  else if (group === "MESSAGE") readMessage(data, false, delivery, into);
+  else if (group === "SEND_MESSAGE") readMessage(data, true, delivery, into);
+  else if (group === "READ_RECEIPT") readReceipt(body, data, delivery, into);
+  else if (group === "CALL") readCall(event, data, delivery, into);
+  else if (event === "QRCode") readQrCode(data, delivery, into);
+  else if (event === "QRSuccess") into.ignore("qr-success");
+  else readConnection(event, data, delivery, into);
+  return into.done();
+}
+
+export const engineC: Channel = {
+  name: "engine-c",
+  capabilities: {
+    choices: ["text", "poll"],
+    bold: true,
+    media: ["image", "document", "audio"],
+    maxText: SEND_LIMIT,
+  },
+  hooks: [],
+  verify: verifySignature,
+  parse,
+  render: renderEngineC,
+};

@@ -1,0 +1,155 @@
+/**
+ * SMS: an array (or a lone object) of `{id, status, …}`: delivery progress of what we sent, and answers of people.
+ *
+ * The last hop known is the carrier; no handset ever confirms. The field of an answer's text is not settled, so several
+ * names are read; its sender's phone is mostly absent: then the id of the message it answers names the person, if any does.
+ */
+import {
+  TEXT_LIMIT,
+  type AckStatus,
+  type Outbound,
+  type Parsed,
+  type Peer,
+} from "../../engine/index.ts";
+import { placeInWords } from "../message/bubble.ts";
+import type { Channel, Delivery, RenderOptions, Rendered } from "../channel.ts";
+import { createCollector, wanted, type Collector } from "../collector.ts";
+import { eventId, messageIdOf, revision } from "../event-id.ts";
+import { at, isFields, momentOf, textAt, textOf, type Fields } from "../field.ts";
+import { numberFor, peerOf } from "../jid.ts";
+import { verifySignature } from "../signature.ts";
+import { fitSms, SMS_LIMIT } from "./sms-text.ts";
+
+/** Most items of one body. A larger one is refused whole: a 200 would say that its replies are kept. */
+const ITEMS_LIMIT = 1_000;
+
+const STATUS: Readonly<Record<string, AckStatus>> = {
+  inserted_for_processing: "pending",
+  valid: "pending",
+  processed: "pending",
+  sent_to_carrier: "sent",
+  delivered: "delivered",
+  invalid: "error",
+  error: "error",
+  failed: "error",
+  rejected: "error",
+  undelivered: "error",
+  expired: "error",
+};
+
+const IDS = ["id", "message_id", "sms_id", "messageId", "smsId", "id_sms"] as const;
+const WORDS = ["reply", "text", "message", "body", "content"] as const;
+const DATES = ["date", "datetime", "received_at", "created_at", "timestamp"] as const;
+/** Where a sender may be named. Never `to`: in an answer that may be either side. */
+const SENDERS = [
+  ...["from", "phone", "sender", "number", "msisdn", "from_number", "phone_number", "originator"],
+  ...["source", "mobile", "telefone", "celular", "numero", "remetente", "contact"],
+] as const;
+
+/** Begins the address of somebody known only by the message that was answered. */
+export const ID_ADDRESS = "id:";
+
+function firstText(item: Fields, limit: number, names: readonly string[]): string | undefined {
+  return names.map((name) => textAt(item, limit, name)).find((text) => text !== undefined);
+}
+
+/** A phone as people write it, with the country's code; undefined for anything else, such as a short code. */
+function phoneIn(value: unknown): Peer | undefined {
+  const written = textOf(value, 40)?.trim() ?? "";
+  if (!/^[+\d][\d\s().-]*$|^\(\d/.test(written)) return undefined;
+  const digits = written.replace(/\D/g, "").replace(/^0+/, "");
+  const full = /^\d{10,11}$/.test(digits) ? `55${digits}` : digits;
+  if (full.length < 10) return undefined;
+  const found = peerOf({ address: full });
+  return "peer" in found ? found.peer : undefined;
+}
+
+function senderOf(item: Fields): Peer | undefined {
+  for (const name of SENDERS) {
+    const value = at(item, name);
+    const peer = isFields(value)
+      ? (phoneIn(at(value, "phone")) ?? phoneIn(at(value, "number")))
+      : phoneIn(value);
+    if (peer) return peer;
+  }
+  return undefined;
+}
+
+function readReply(item: Fields, id: string | undefined, source: Delivery, into: Collector): void {
+  const words = firstText(item, TEXT_LIMIT, WORDS);
+  const date = firstText(item, 60, DATES);
+  const sender = senderOf(item);
+  if (words === undefined) return into.ignore("reply-without-text");
+  // Without an id nothing tells the same answer delivered twice from the same words said twice: it is taken as said.
+  const messageId = id ?? `sms-${revision(sender?.address, words, date ?? source.receivedAt)}`;
+  into.take({
+    kind: "message",
+    id: eventId("message", messageId, revision(words, date)),
+    at: momentOf(date, source.receivedAt),
+    from: sender ?? { address: `${ID_ADDRESS}${messageId.slice(0, 100)}` },
+    messageId,
+    content: { type: "text", text: words },
+    ...(id === undefined ? {} : { quoted: id }),
+  });
+}
+
+function readItem(item: unknown, source: Delivery, into: Collector): void {
+  if (!isFields(item)) return into.ignore("malformed-item");
+  const id = messageIdOf(IDS.map((name) => at(item, name)).find((value) => messageIdOf(value)));
+  const word = (textAt(item, 60, "status") ?? "")
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  if (!wanted(source.filter, word)) return into.ignore("filtered");
+  const isNamed = id !== undefined || senderOf(item) !== undefined;
+  const isReply = word === "" && isNamed && firstText(item, TEXT_LIMIT, WORDS) !== undefined;
+  if (word === "reply" || word === "replied" || isReply) return readReply(item, id, source, into);
+  const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined;
+  if (!id || !status) return into.ignore("unknown");
+  const when = momentOf(firstText(item, 60, DATES), source.receivedAt);
+  into.take({
+    kind: "ack",
+    id: eventId("ack", id, revision(word)),
+    at: when,
+    messageId: id,
+    status,
+  });
+}
+
+function parse(delivery: Delivery): Parsed {
+  const { body } = delivery;
+  if (!isFields(body) && !Array.isArray(body)) return { ok: false, reason: "body is no list" };
+  const items: readonly unknown[] = Array.isArray(body) ? (body as unknown[]) : [body];
+  if (items.length > ITEMS_LIMIT)
+    return { ok: false, reason: `more than ${ITEMS_LIMIT} items in one body` };
+  const into = createCollector();
+  for (const item of items) readItem(item, delivery, into);
+  return into.done();
+}
+
+function render(message: Outbound, address: string, options: RenderOptions = {}): Rendered {
+  const { media, location } = message;
+  const more = location ? placeInWords(location) : media?.url;
+  const text = fitSms(message, more);
+  return {
+    route: "sms.send",
+    body: {
+      number: numberFor(address),
+      message: text,
+      tipo: "sms-otp",
+      user_reply: true,
+      ...(options.webhookUrl ? { webhook_url: options.webhookUrl } : {}),
+      ...(options.homolog ? { homolog: true } : {}),
+    },
+    text,
+  };
+}
+
+export const sms: Channel = {
+  name: "sms",
+  capabilities: { choices: ["text"], bold: false, media: [], maxText: SMS_LIMIT },
+  hooks: [],
+  verify: verifySignature,
+  parse,
+  render,
+};

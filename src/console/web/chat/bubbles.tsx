@@ -1,0 +1,149 @@
+/** The messages of one chat, oldest first, with the options of the newest as buttons. */
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { sendText } from "../data/actions.ts";
+import type { Bubble, Option } from "./chat.ts";
+import { clockTime, dayOf } from "../format.ts";
+import { Icon, type IconName, TickIcon } from "../icons.tsx";
+import { RichText } from "./rich-text.tsx";
+import { chat, person, sandbox, typing } from "../data/store.ts";
+import { t, told } from "../texts/index.ts";
+
+const KIND_ICONS: Readonly<Record<string, IconName>> = {
+  image: "image",
+  video: "image",
+  audio: "mic",
+  document: "file",
+  location: "pin",
+  contact: "card",
+  sticker: "sticker",
+  choice: "button",
+  reaction: "smile",
+  edit: "edit",
+  delete: "trash",
+  human: "phone",
+};
+
+/** Bubbles of one side within this time stand close together, ms. */
+const CLOSE = 60_000;
+
+function Kind({ kind }: { kind: string }): JSX.Element | null {
+  if (kind === "text") return null;
+  return (
+    <span class="bubble-kind">
+      <Icon name={KIND_ICONS[kind] ?? "chat"} size={16} />
+      {told(`kind.${kind}`, kind)}
+    </span>
+  );
+}
+
+function Options({ options, live }: { options: readonly Option[]; live: boolean }): JSX.Element {
+  return (
+    <ul class={live ? "options" : "options past"} aria-label={t("chat.options")}>
+      {options.map((option) => (
+        <li key={option.send}>
+          {live ? (
+            <button type="button" onClick={() => void sendText(option.send)}>
+              <span class="option-number">{option.send}</span>
+              {option.label}
+            </button>
+          ) : (
+            <>
+              <span class="option-number">{option.send}</span>
+              {option.label}
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Message(props: { bubble: Bubble; close: boolean; newest: boolean }): JSX.Element {
+  const { bubble } = props;
+  const waits = bubble.side === "bot" && bubble.tick === "sending";
+  return (
+    <div class={`bubble-row ${bubble.side}${props.close ? " close" : ""}`}>
+      <div class={`bubble ${bubble.side}${waits ? " waits" : ""}`}>
+        <Kind kind={bubble.kind} />
+        {bubble.text !== "" && (
+          <p class="bubble-text">
+            <RichText text={bubble.text} />
+          </p>
+        )}
+        {bubble.options.length > 0 && (
+          <Options options={bubble.options} live={props.newest && sandbox.value} />
+        )}
+        <span class="bubble-meta">
+          <time dateTime={new Date(bubble.at).toISOString()}>{clockTime(bubble.at)}</time>
+          {bubble.tick && (
+            <>
+              <TickIcon tick={bubble.tick} />
+              <span class="sr-only">{told(`tick.${bubble.tick}`, bubble.tick)}</span>
+            </>
+          )}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** The list itself. Stays at the bottom unless the person scrolled up. */
+export function Bubbles({ empty }: { empty: JSX.Element }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const top = useRef(0);
+  const rows = chat.value;
+  const types = typing.value[person.value.number] ?? false;
+  const lastBot = rows.findLastIndex((row) => row.side === "bot");
+  const number = person.value.number;
+  useEffect(() => {
+    atEnd.current = true;
+  }, [number]);
+  useEffect(() => {
+    const element = box.current;
+    if (element && atEnd.current) element.scrollTop = element.scrollHeight;
+  }, [rows, types, number]);
+  let day = "";
+  return (
+    <div
+      class="bubbles"
+      ref={box}
+      role="log"
+      aria-label={t("chat.log", { name: person.value.name })}
+      tabIndex={0}
+      onScroll={(event) => {
+        const element = event.currentTarget;
+        const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
+        if (element.scrollTop < top.current - 2) atEnd.current = false;
+        if (rest < 60) atEnd.current = true;
+        top.current = element.scrollTop;
+      }}
+    >
+      {rows.length === 0 && !types && empty}
+      {rows.map((bubble, at) => {
+        const before = rows[at - 1];
+        const today = dayOf(bubble.at);
+        const newDay = today !== day;
+        day = today;
+        const close = !newDay && before?.side === bubble.side && bubble.at - before.at < CLOSE;
+        return (
+          <div key={bubble.id} class="bubble-slot">
+            {newDay && <p class="day">{today}</p>}
+            <Message bubble={bubble} close={close} newest={at === lastBot} />
+          </div>
+        );
+      })}
+      {types && (
+        <div class="bubble-row bot">
+          <div class="bubble bot typing-bubble">
+            <span class="sr-only">{t("chat.typing")}</span>
+            <i />
+            <i />
+            <i />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** `notes.find`: which note a person means, of those that are theirs to see. */
+import { z } from "zod";
+import type { Invoice } from "../../note/invoice.ts";
+import { statusOf, titleOf, VIEW_FIELDS, viewOf } from "../../book/index.ts";
+import { done } from "../../../../plugin.ts";
+import type { OwnSpec } from "../../desk.ts";
+import { askerOf, meant, ROWS, Wish } from "./note-ask.ts";
+
+const Input = z.object({
+  wish: Wish.nullish(),
+  /** Named after the first was not found; of several that fit, the newest is meant. */
+  again: Wish.nullish(),
+  /** Id of a row that was chosen. */
+  id: z.string().max(64).nullish(),
+  /** What for: only issued notes are repeated, sent on or cancelled. Customers repeat what they asked for themselves. */
+  purpose: z.enum(["look", "issued", "repeat", "cancel"]).nullish(),
+});
+
+const ISSUED: readonly Invoice["state"][] = ["autorizada"];
+
+/**
+ * `found`: `none`, `one` (its fields beside), `many` (up to eight `rows` to choose from), `more` (rows of the newest eight).
+ * `what` says how the only one stands, and is `none` or `many` otherwise.
+ */
+export const notesFind: OwnSpec<typeof Input> = {
+  name: "notes.find",
+  class: "read",
+  version: 1,
+  input: Input,
+  result: ["found", "rows", ...VIEW_FIELDS],
+  async perform(work, { wish: first, again, id, purpose }) {
+    const wish = again ?? first;
+    const asker = await askerOf(work);
+    const issued = ["issued", "repeat", "cancel"].includes(purpose ?? "look");
+    const isFit = (note: Invoice) =>
+      !issued ||
+      statusOf(note) === "autorizada" ||
+      // What customers asked for, the business carries out; what was given up, anybody may ask for anew.
+      (purpose === "cancel" && asker.role === "operator" && note.cancel?.state === "pedida") ||
+      (purpose === "cancel" && statusOf(note) === "indefinida");
+    const seen = id
+      ? await byId(work.desk.invoices.book.get(work.account.id, asker.viewer, id))
+      : await meant(work, asker, wish ?? {}, issued ? ISSUED : undefined);
+    const notes = purpose === "repeat" ? seen.filter(asker.isOwn) : seen;
+    const fit = notes.filter(isFit);
+    const [newest, other] = fit;
+    if (!newest) {
+      // The one that was named stands, and not for this.
+      const [named, ...others] = notes;
+      const what = named && others.length === 0 ? { ...view(named) } : {};
+      return done({ found: "none", rows: [], ...what });
+    }
+    if (!other || wish?.last || again) return done({ found: "one", rows: [], ...view(newest) });
+    const rows = fit.slice(0, ROWS).map((note) => ({
+      id: note.id,
+      label: titleOf(note, asker.locale),
+    }));
+    return done({ found: fit.length > ROWS ? "more" : "many", rows });
+    function view(note: Invoice) {
+      return viewOf(note, asker.locale) as Record<string, string | number>;
+    }
+  },
+};
+
+async function byId(note: Promise<Invoice | null>): Promise<readonly Invoice[]> {
+  const found = await note;
+  return found ? [found] : [];
+}

@@ -1,0 +1,74 @@
+/** A person's word about a cancellation that rests: that it happened, that it did not, that it is given up. */
+import { type CallResult, type EffectView, entryOf } from "../../../../plugin.ts";
+import type { Desk } from "../../desk.ts";
+import { CancelInput } from "../../effects/cancel-input.ts";
+import { INVOICE_CANCEL } from "../../effects/invoice-cancel.ts";
+import { endKey, isGivenUp, isUndecided, type Said, say } from "./cancel-record.ts";
+import type { Invoice } from "../invoice.ts";
+
+/** What a person may say of an effect that rests. */
+export type EffectWord = "done" | "failed" | "discard";
+
+/**
+ * A person said how a held one ended. To be called before its effect goes: were the record written afterwards, a crash in
+ * between would leave the note uncertain for ever; now {@link repairCancel} ends what is left. False: another word stands
+ * there already.
+ */
+export async function decidedCancel(
+  desk: Desk,
+  effect: EffectView,
+  word: EffectWord,
+): Promise<boolean> {
+  const note = await noteOf(desk, effect);
+  return note === null || say(desk, effect, note, saidBy(desk, effect, word), isUndecided);
+}
+
+function saidBy(desk: Desk, effect: EffectView, word: EffectWord): Said {
+  if (word === "done") return { state: "cancelada" };
+  if (word === "failed" || neverLeft(effect)) return { state: "recusada" };
+  return { state: "incerta", givenUp: desk.clock.now() };
+}
+
+/**
+ * Turned away unread, or not sent at all: whatever becomes of it, the note stands. Bytes that are kept tell of an attempt that may have
+ * left, however the last one ended.
+ */
+function neverLeft({ payload }: EffectView): boolean {
+  return entryOf(payload).work.frozen === undefined;
+}
+
+/** What the flow that waits is told of a person's word. `abandoned`: nobody knows whether the note is cancelled. */
+export function cancelDecided(effect: EffectView, word: EffectWord, text: string): CallResult {
+  if (word === "done") return { outcome: "done", out: { number: "", text } };
+  const code = word === "discard" && !neverLeft(effect) ? "abandoned" : "";
+  return { outcome: "failed", out: { code, text } };
+}
+
+/** The record knows the end, the effect still rests: a crash between the two. */
+export async function repairCancel(desk: Desk, effect: EffectView): Promise<void> {
+  const note = await noteOf(desk, effect);
+  const { cancel } = note ?? {};
+  if (!note || !cancel || isUndecided(cancel)) return;
+  // Whoever wrote it may have died before the note's keys were, and its sale.
+  await endKey(desk, effect, note, cancel);
+  const word = isGivenUp(cancel) ? "discard" : cancel.state === "cancelada" ? "done" : "failed";
+  const entry = entryOf(effect.payload);
+  const waiter = entry.type === "call" ? entry.waiter : undefined;
+  const { id, account, contact, rev } = effect;
+  const result = cancelDecided(effect, word, "");
+  const mail = waiter && { kind: "result" as const, effect: id, waiter, result };
+  await desk.store.resolve({
+    ...{ id, account, contact, rev, action: "finish" },
+    ...(mail ? { result: { event: `r:${id}:decided`, mail } } : {}),
+  });
+  desk.wake("turns");
+}
+
+/** The note a held cancellation is about, while its record still says that it is this one's. */
+async function noteOf(desk: Desk, { id, account, payload }: EffectView): Promise<Invoice | null> {
+  const entry = entryOf(payload);
+  if (entry.type !== "call" || entry.name !== INVOICE_CANCEL) return null;
+  const input = CancelInput.safeParse(entry.input).data;
+  const note = input && (await desk.invoices.get(account, input.note));
+  return note?.cancel?.effect === id ? note : null;
+}

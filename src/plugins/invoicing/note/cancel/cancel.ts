@@ -1,0 +1,244 @@
+/**
+ * `invoice.cancel`: an issued note's fiscal cancellation, asked for once. One key per note, claimed before anything leaves, so
+ * that two people who want the same do it once; what was sent without an answer is `incerta` and never sent again by a machine.
+ */
+import {
+  type Account,
+  type Begun,
+  type CallEntry,
+  type Ending,
+  type Mail,
+  payloadOf,
+  type PreparedCall,
+  RATE_LIMITED,
+  type Session,
+} from "../../../../plugin.ts";
+import type { Desk } from "../../desk.ts";
+import { CANCEL_CODES, CancelInput } from "../../effects/cancel-input.ts";
+import { saysAlready, saysCancelled, saysReplaced } from "./cancel-answer.ts";
+import { endKey, isGivenUp, isOpen, isUndecided, keyOf, say } from "./cancel-record.ts";
+import { noteFacts } from "../invoice-answer.ts";
+import type { Cancellation, Invoice } from "../invoice.ts";
+import { written } from "../proof/written.ts";
+import { invoicingOf } from "../../account.ts";
+
+/** By the authority's own words. */
+const CONFIRMED = { state: "cancelada", confirmed: true } as const;
+
+/** One attempt; `send` makes the call. Null = the effect is somebody else's by now. */
+export async function performCancel(
+  desk: Desk,
+  begun: Begun,
+  entry: CallEntry,
+  account: Account,
+  send: (call: PreparedCall) => Promise<Ending | null>,
+): Promise<Ending | null> {
+  const input = CancelInput.safeParse(entry.input).data;
+  const note = input && (await desk.invoices.get(account.id, input.note));
+  if (!input || !note) return refused("unknown");
+  const end = await knownEnd(desk, begun, note);
+  if (end) return end;
+  // Bytes that are frozen passed these before, and may have left.
+  const no = entry.work.frozen ? null : await obstacle(desk, begun, account, note);
+  if (no) return turnedDown(desk, begun, entry, note, no);
+  const key = keyOf(desk, note);
+  const claimed = await desk.store.claimKey(account.id, key, begun.id);
+  if (!claimed.ok) return refused("already");
+  const set = await desk.invoices.change(account.id, note.id, (now) =>
+    isJudged(now.cancel, begun, entry)
+      ? null
+      : {
+          ...now,
+          cancel: {
+            ...{ state: "enviando", code: CANCEL_CODES[input.reason], why: input.why },
+            ...{ contact: begun.contact, effect: begun.id, at: desk.clock.now() },
+            ...(hasWaited(now.cancel, begun) ? { waited: true } : {}),
+          },
+        },
+  );
+  if (!set?.changed) return null;
+  const ending = await send({
+    body: {
+      emitente_id: note.issuer.emitente_id,
+      chave: note.key ?? "",
+      codigo_motivo: CANCEL_CODES[input.reason],
+      motivo: input.why,
+      ...(account.homolog ? { homolog: true } : {}),
+    },
+    query: {},
+  });
+  const { frozen } = entry.work;
+  return ending && written(() => conclude(desk, begun, set.invoice, ending, frozen === undefined));
+}
+
+/** What a dead process left: it may have left, so nobody sends it again. */
+export async function lostCancel(
+  desk: Desk,
+  begun: Begun,
+  entry: CallEntry,
+  ending: Ending,
+): Promise<Ending> {
+  const input = CancelInput.safeParse(entry.input).data;
+  const note = input && (await desk.invoices.get(begun.account, input.note));
+  if (!note) return ending;
+  return (await knownEnd(desk, begun, note)) ?? conclude(desk, begun, note, ending);
+}
+
+/**
+ * The end that its record knows already: the answer had arrived and only its telling was lost, or a person said it at the very
+ * moment it was let go. Null: it has none.
+ */
+async function knownEnd(desk: Desk, begun: Begun, note: Invoice): Promise<Ending | null> {
+  const { cancel } = note;
+  if (cancel?.effect !== begun.id) return null;
+  if (cancel.state !== "cancelada" && cancel.state !== "recusada") return null;
+  // Its process may have died before the note's keys were.
+  await endKey(desk, begun, note, cancel);
+  return cancel.state === "cancelada" ? cancelled(note) : refused("refused", cancel.text);
+}
+
+/**
+ * What waited meets what it did not meet at first: its wish ends with it, and the note is free to be asked for again. Null: it
+ * is somebody else's by now, and may have left.
+ */
+async function turnedDown(
+  desk: Desk,
+  begun: Begun,
+  entry: CallEntry,
+  note: Invoice,
+  code: string,
+): Promise<Ending | null> {
+  const { id, account, contact, token } = begun;
+  // Ours still, after the record was read: who takes it over from now on writes the record anew, and is not overwritten.
+  const isOurs = await desk.store.amend({
+    ...{ id, account, contact, token, payload: payloadOf(entry) },
+  });
+  if (!isOurs) return null;
+  const said = { state: "recusada" } as const;
+  if (note.cancel?.effect === id)
+    return (await say(desk, begun, note, said, isUndecided)) ? refused(code) : null;
+  // Its process may have died between the key and the record.
+  await endKey(desk, begun, note, said);
+  return refused(code);
+}
+
+/** What stands there was written while this process stood still: by who took its effect over, or by a later wish. */
+function isJudged(known: Cancellation | undefined, { id }: Begun, { work }: CallEntry): boolean {
+  if (!known || known.state === "pedida") return false;
+  if (known.effect !== id) return known.state !== "recusada" && !isGivenUp(known);
+  // A person may have let go again what was uncertain; its bytes are frozen since.
+  return known.state !== "enviando" && (known.state !== "incerta" || !work.frozen);
+}
+
+async function obstacle(
+  desk: Desk,
+  begun: Begun,
+  account: Account,
+  note: Invoice,
+): Promise<string | null> {
+  const view = await desk.store.session(begun.account, begun.contact);
+  const role = (view?.session as Partial<Session> | null | undefined)?.role;
+  if (role !== "operator") return "not_allowed";
+  if (invoicingOf(account).cancelTipo === undefined) return "not_available";
+  if (note.state !== "autorizada" || note.key === undefined) return "not_issued";
+  const { cancel } = note;
+  if (!cancel || cancel.effect === begun.id) return null;
+  return cancel.state === "cancelada" || isOpen(cancel) ? "already" : null;
+}
+
+/** Whether who asked was told that it waits. Builds of one day wrote that as `pedida`. */
+function hasWaited(known: Cancellation | undefined, { id }: Begun): boolean {
+  return known?.effect === id && (known.waited === true || known.state === "pedida");
+}
+
+/** `isFirst`: no attempt before it can have left. */
+async function conclude(
+  desk: Desk,
+  begun: Begun,
+  note: Invoice,
+  ending: Ending,
+  isFirst = false,
+): Promise<Ending> {
+  const { result } = ending;
+  switch (ending.outcome.kind) {
+    case "done": {
+      const answer = result?.out["answer"] ?? null;
+      const facts = noteFacts(answer);
+      if (saysCancelled(answer)) {
+        await say(desk, begun, note, CONFIRMED);
+        return { ...ending, ...cancelled(note) };
+      }
+      // The key is the note's own: what failed is its cancellation.
+      if (facts.status === "rejeitada" || facts.status === "incerta") {
+        const text = (facts.error?.message ?? "").slice(0, 300);
+        if (saysAlready(text)) return wasCancelled(desk, begun, note, text);
+        await say(desk, begun, note, { state: "recusada", text });
+        return refused(facts.error?.code ?? "refused", text);
+      }
+      // Taken in, and not said to be cancelled: a person looks it up.
+      return unclear(desk, begun, note, "unconfirmed");
+    }
+    case "failed": {
+      const said = result?.out["text"];
+      const text = typeof said === "string" ? said.slice(0, 300) : "";
+      if (saysAlready(text)) return wasCancelled(desk, begun, note, text);
+      await say(desk, begun, note, { state: "recusada", ...(text ? { text } : {}) });
+      return ending;
+    }
+    case "held":
+      if (ending.outcome.reason !== RATE_LIMITED || !isFirst)
+        return unclear(desk, begun, note, ending.outcome.reason);
+      // Turned away unread: nothing is uncertain, it was asked for and not sent.
+      await say(desk, begun, note, { state: "enviando", waited: true }, isOpen);
+      return { ...ending, result: { outcome: "held", out: { code: "waiting", text: "" } } };
+    default:
+      return ending;
+  }
+}
+
+/**
+ * A second try of one whose answer was lost, or somebody did it in the town's own system: the note does not stand. Where they
+ * replaced it there, its sale has a note that does.
+ */
+async function wasCancelled(
+  desk: Desk,
+  begun: Begun,
+  note: Invoice,
+  text: string,
+): Promise<Ending> {
+  await say(desk, begun, note, saysReplaced(text) ? { state: "cancelada" } : CONFIRMED);
+  return { ...cancelled(note), line: { reason: "cancelled_before" } };
+}
+
+function cancelled({ number = "" }: Invoice): Ending {
+  return { outcome: { kind: "done" }, result: { outcome: "done", out: { number, text: "" } } };
+}
+
+async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string): Promise<Ending> {
+  const isSo = await say(desk, begun, note, { state: "incerta" }, isOpen);
+  if (isSo && note.cancel?.waited) await tellUnclear(desk, begun, note);
+  return {
+    outcome: { kind: "held", reason },
+    result: { outcome: "held", out: { code: "", text: "" } },
+    line: { reason },
+  };
+}
+
+/** The flow has told that it waits and hears no second `held`: whoever asked would believe that the note stands. Once. */
+async function tellUnclear(
+  { store, wake }: Desk,
+  { id, account, contact }: Begun,
+  { number = "" }: Invoice,
+): Promise<void> {
+  const mail: Mail = { kind: "notice", key: "cancel-uncertain", vars: { number }, fiscal: true };
+  await store.accept([{ account, contact, event: `${id}:uncertain`, mail }]);
+  wake("turns");
+}
+
+function refused(code: string, text = ""): Ending {
+  return {
+    outcome: { kind: "failed" },
+    result: { outcome: "rejected", out: { code, text } },
+    line: { reason: code },
+  };
+}

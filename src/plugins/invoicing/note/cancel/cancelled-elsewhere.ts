@@ -1,0 +1,78 @@
+/**
+ * `notes.cancelled`: somebody says that a note was cancelled outside, in the town's own system. For people of the business the note is
+ * looked up by its key, which is charged. What is not proved so is recorded as a wish, which people confirm, and they are told.
+ */
+import { z } from "zod";
+import { done, formatBrl, refused, tellOperators } from "../../../../plugin.ts";
+import type { OwnSpec, Work } from "../../desk.ts";
+import { type Asker, askerOf } from "../../effects/notes/note-ask.ts";
+import { isSeen, statusOf } from "../../book/index.ts";
+import type { Invoice } from "../invoice.ts";
+import { elsewhere } from "../proof/late-key.ts";
+import { Notices } from "../decisions/notices.ts";
+import { Proving } from "../proof/proving.ts";
+
+const Input = z.object({ note: z.string().max(64) });
+
+/** `stands`: the authority calls it issued. `told`: nobody knows, people look. */
+type How = "cancelled" | "stands" | "told";
+
+export const notesCancelled: OwnSpec<typeof Input> = {
+  name: "notes.cancelled",
+  class: "replace",
+  version: 1,
+  input: Input,
+  result: ["how", "number", "code", "text"],
+  async perform(work, { note: id }) {
+    const asker = await askerOf(work);
+    const note = await work.desk.invoices.get(work.account.id, id);
+    if (!note || !isSeen(note, asker.viewer) || note.state !== "autorizada")
+      return refused("unknown");
+    const how = await found(work, asker, note);
+    return done({ how, number: note.number ?? "" });
+  },
+};
+
+async function found(work: Work, asker: Asker, note: Invoice): Promise<How> {
+  if (statusOf(note) === "cancelada") return "cancelled";
+  const proved = asker.role === "operator" ? await lookedUp(work, note) : "told";
+  if (proved === "told") await recordWish(work, asker, note);
+  if (proved === "cancelled") await record(work, note);
+  return proved;
+}
+
+async function lookedUp({ desk, begun }: Work, note: Invoice): Promise<How> {
+  const notices = new Notices(desk.store, () => desk.clock.now());
+  const claim = { sure: true, by: begun.contact };
+  const proof = await new Proving(desk, notices).of(note, note.key, claim);
+  if (proof.ok) return "stands";
+  return proof.why === "key-cancelled" ? "cancelled" : "told";
+}
+
+/** As the authority says it: totals, second copies and lists follow the record. */
+async function record({ desk, account, at }: Work, note: Invoice): Promise<void> {
+  await desk.daybook.note(account, "cancelled", note.id);
+  await desk.invoices.change(account.id, note.id, (now) =>
+    statusOf(now) === "cancelada" ? null : { ...now, cancel: elsewhere(now, at) },
+  );
+}
+
+/** A wish that somebody had before stays theirs. */
+async function recordWish(work: Work, asker: Asker, note: Invoice): Promise<void> {
+  const { desk, account, begun, at } = work;
+  const by = { contact: begun.contact, effect: begun.id };
+  await desk.invoices.change(account.id, note.id, (now) =>
+    ["autorizada", "indefinida"].includes(statusOf(now))
+      ? {
+          ...now,
+          cancel: { ...elsewhere({ ...now, ...by, cancel: undefined }, at), state: "pedida" },
+        }
+      : null,
+  );
+  const vars = {
+    ...{ name: asker.name, number: note.number ?? "", value: formatBrl(note.cents) },
+    taker: note.taker.name,
+  };
+  const mail = { kind: "notice", key: "cancel-told", vars, fiscal: true } as const;
+  await tellOperators(desk, account, `${begun.id}:told`, mail, begun.contact);
+}

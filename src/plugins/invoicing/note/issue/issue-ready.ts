@@ -1,0 +1,280 @@
+/**
+ * What stands between the wish to issue a note and its request: checks that need no gateway, the business key, the day's
+ * ceiling, the record, and the exact bytes, frozen before the first send.
+ */
+import {
+  type Account,
+  type Begun,
+  type CallEntry,
+  type Ending,
+  type Held,
+  type JsonObject,
+  payloadOf,
+} from "../../../../plugin.ts";
+import { withinDay } from "./ceiling.ts";
+import type { Desk } from "../../desk.ts";
+import { drawCode, drawToken } from "../draws.ts";
+import { businessKey } from "../../effects/business-key.ts";
+import {
+  centsOf,
+  dadosOf,
+  IssueInput,
+  type IssueTerms,
+  termsOf,
+  wordsOf,
+} from "../../effects/issue-input.ts";
+import { issueWord, type IssueWord } from "../../effects/words.ts";
+import { resultOf } from "../invoice-answer.ts";
+import { namesIn } from "./frozen.ts";
+import { FINAL, type Invoice } from "../invoice.ts";
+import { endSale, isLetGo, saleOf, windowOf, saleIn } from "./sale.ts";
+import { uncertain } from "./steps.ts";
+import { invoicingOf } from "../../account.ts";
+
+const ROUTE = "invoicing.nfseEnvio";
+/** Until the next attempt, virtual ms. */
+const AGAIN_MS = 1_000;
+
+/** A request that may leave. */
+export interface Ready {
+  readonly invoice: Invoice;
+  readonly bytes: string;
+}
+
+/** What an attempt works on. `known`: the record as it was while the effect was surely this attempt's own. */
+export interface Attempt {
+  readonly begun: Held;
+  readonly entry: CallEntry;
+  readonly account: Account;
+  readonly known: Invoice | null;
+}
+
+/** A person said: not issued, send the same bytes. Or these were frozen, and the attempt ended before they left. */
+export async function thawed(
+  desk: Desk,
+  { entry, account, known: invoice }: Attempt,
+): Promise<Ready | Ending> {
+  const bytes = entry.work.frozen?.bytes;
+  if (!invoice || bytes === undefined)
+    return {
+      outcome: { kind: "held", reason: "record_missing" },
+      line: { reason: "record_missing" },
+    };
+  // Only a recorded decision makes it `pendente` again; whatever else put the effect back does not count.
+  if (invoice.state !== "pendente") return rested(desk, invoice);
+  // Another request was written over the record of this one, which may have left.
+  if (namesIn(bytes)?.token !== invoice.token) return uncertain(desk, invoice, "bytes_differ");
+  // One of an earlier build may have ended while people looked: then somebody else may have issued the sale.
+  const blocked = await claim(desk, account, invoice);
+  const window = windowIn(account, entry.input);
+  return blocked ?? { invoice: { ...invoice, window }, bytes };
+}
+
+/** Somebody else is at this very note: what became of it is looked at a little later. */
+export function again({ clock }: Pick<Desk, "clock">): Ending {
+  return { outcome: { kind: "not_sent", at: clock.now() + AGAIN_MS } };
+}
+
+/** What becomes of the effect of a note that is past being sent; whoever ended it may not have lived to let its sale go. */
+export async function rested(desk: Desk, invoice: Invoice): Promise<Ending> {
+  await endSale(desk, invoice);
+  if (FINAL.includes(invoice.state))
+    return {
+      outcome: { kind: "done" },
+      result: resultOf(invoice),
+      line: { reason: invoice.state },
+    };
+  return { outcome: { kind: "held", reason: invoice.state }, line: { reason: invoice.state } };
+}
+
+/** Checks, draws, claims and freezes. */
+export async function freshly(
+  desk: Desk,
+  { begun, entry, account, known }: Attempt,
+): Promise<Ready | Ending | null> {
+  // Somebody closed it while it waited.
+  if (known && known.state !== "pendente") return rested(desk, known);
+  const view = await desk.store.session(begun.account, begun.contact);
+  const said = (view?.session as JsonObject | undefined)?.["locale"];
+  const locale = said === "en" ? "en" : "pt-BR";
+  const no = (word: IssueWord, fixable: "customer" | "issuer" | "nobody", slots: string[] = []) =>
+    rejected({ code: word, text: issueWord(word, locale), slots, fixable });
+  const input = IssueInput.safeParse(entry.input);
+  if (!input.success) return no("failed", "nobody");
+  const { issuer, services } = termsOf(account, input.data);
+  const asked = (slot: string): string[] => [input.data.items ? "items" : slot];
+  if (!issuer) return no("issuer_missing", "issuer");
+  if (!services) return no("service_missing", "customer", asked("service"));
+  if (centsOf(input.data) > invoicingOf(account).policy.ceiling)
+    return no("over_ceiling", "customer", asked("value"));
+  const terms = { issuer, services };
+  const now = desk.clock.now();
+  const drawn = {
+    now,
+    code: drawCode(desk.random),
+    token: drawToken(desk.random),
+    locale,
+  } as const;
+  const mapping = dadosOf(input.data, terms, drawn);
+  if (!mapping.ok) return rejectedLocally(mapping.problems);
+  const invoice = recordOf(desk, begun, entry, { account, input: input.data, terms, drawn });
+  const blocked = await claim(desk, account, invoice);
+  if (blocked) return blocked;
+  await dropFormer(desk, begun, invoice, [known?.businessKey, saleIn(entry)?.key]);
+  if (!(await withinDay(desk, account, invoice))) {
+    await desk.store.freeKey(account.id, invoice.businessKey, begun.id);
+    return no("over_day", "nobody");
+  }
+  const body = {
+    emitente_id: issuer.emitente_id,
+    dados: mapping.dados,
+    ...(account.homolog ? { homolog: true } : {}),
+  };
+  const bytes = Buffer.from(desk.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
+  const { opened, other } = await desk.invoices.open(invoice, known);
+  // Closed since it was looked at: its sale was let go then, and claimed again here.
+  if (other) return other.state === "pendente" ? again(desk) : rested(desk, other);
+  const frozen = { route: ROUTE, bytes, at: now };
+  const sale = saleOf(invoice);
+  const ours = await desk.store.amend({
+    id: begun.id,
+    account: begun.account,
+    contact: begun.contact,
+    token: begun.token,
+    payload: payloadOf({ ...entry, work: { ...entry.work, frozen, kept: sale } }),
+  });
+  return ours ? { invoice: opened, bytes } : null;
+}
+
+function rejected(reason: NonNullable<Invoice["reason"]>, number = ""): Ending {
+  const { words, ...known } = reason;
+  const said = words === undefined ? {} : { words };
+  const out = { ...known, ...said, slots: [...reason.slots], number, support: "" };
+  return {
+    outcome: { kind: "failed" },
+    result: { outcome: "rejected", out },
+    line: { reason: reason.code },
+  };
+}
+
+export function rejectedLocally(
+  problems: readonly { readonly code: string; readonly slot: string; readonly text: string }[],
+): Ending {
+  const own = problems.filter(({ slot }) => slot !== "issuer" && slot !== "system");
+  const [first] = own.length > 0 ? own : problems;
+  return rejected({
+    code: first?.code ?? "unknown",
+    text: first?.text ?? "",
+    slots: [...new Set(own.map(({ slot }) => slot))],
+    fixable: own.length > 0 ? "customer" : first?.slot === "issuer" ? "issuer" : "nobody",
+  });
+}
+
+/** The record of a note that was not sent yet. */
+export function recordOf(
+  desk: Pick<Desk, "invoices" | "keys">,
+  begun: Pick<Begun, "id" | "account" | "contact">,
+  entry: CallEntry,
+  of: {
+    account: Account;
+    input: IssueInput;
+    terms: IssueTerms;
+    drawn: { now: number; code: string; token: string; locale: "pt-BR" | "en" };
+  },
+): Invoice {
+  const { account, input, terms, drawn } = of;
+  const { emitente_id, cnpj, town, zone } = terms.issuer;
+  return {
+    id: desk.invoices.idOf(begun.id),
+    account: begun.account,
+    contact: begun.contact,
+    effect: begun.id,
+    locale: drawn.locale,
+    state: "pendente",
+    issuer: { emitente_id, cnpj, town, zone },
+    taker: {
+      document: input.document,
+      name: input.name,
+      ...(input.address ? { address: input.address } : {}),
+    },
+    cents: centsOf(input),
+    competence: input.competence,
+    service: [...new Set(terms.services.map(({ name }) => name))].join(", "),
+    ...(terms.services.length === 1 ? { serviceId: terms.services[0]?.id } : {}),
+    description: wordsOf(input),
+    businessKey: saleKey(desk, begun.id, account, { input, issuer: terms.issuer }),
+    window: windowIn(account, input),
+    token: drawn.token,
+    code: drawn.code,
+    createdAt: drawn.now,
+    names: [],
+    checks: [],
+    history: [{ at: drawn.now, state: "pendente", by: "worker" }],
+    ...(entry.waiter ? { waiter: entry.waiter } : {}),
+  };
+}
+
+/** Keyed hash of the sale that an effect asks a note for. */
+export function saleKey(
+  { keys }: Pick<Desk, "keys">,
+  effect: string,
+  account: Account,
+  { input, issuer }: { readonly input: IssueInput; readonly issuer: IssueTerms["issuer"] },
+): string {
+  const { similarHours } = invoicingOf(account).policy;
+  return keys.hash(businessKey(input, issuer, { effect, similarHours }));
+}
+
+/** The business's own id of a sale stands for it for good; what only looks alike may be another sale a day later. */
+function windowIn(account: Account, { sale }: { readonly sale?: unknown }): number | null {
+  return typeof sale === "string" && sale !== "" ? null : windowOf(account);
+}
+
+/**
+ * Two contacts may ask for one sale; the first owns its key. Null = it is ours, for as long as it may take to write its record.
+ */
+async function claim(desk: Desk, account: Account, invoice: Invoice): Promise<Ending | null> {
+  const { businessKey: key, effect } = invoice;
+  const ours = () => desk.store.claimKey(account.id, key, effect, windowOf(account));
+  const claimed = await ours();
+  if (!claimed.ok) {
+    const other = await desk.invoices.ofEffect(account.id, claimed.owner);
+    const isFreed = other !== null && (await isLetGo(desk, other)) && (await ours()).ok;
+    if (!isFreed) return blocked(desk, account, invoice, other);
+  }
+  const lost = await desk.invoices.unsettledOf(account.id, invoice);
+  if (!lost) return null;
+  await desk.store.freeKey(account.id, key, effect);
+  return blocked(desk, account, invoice, lost);
+}
+
+/**
+ * An earlier attempt, which did not leave, may have known the sale by another name: the account's issuer or its window was another
+ * one. Nobody else would let that go.
+ */
+async function dropFormer(
+  { store }: Desk,
+  { account, id, tenure }: Held,
+  { businessKey }: Invoice,
+  former: readonly (string | undefined)[],
+): Promise<void> {
+  for (const key of new Set(former))
+    // Who stood still may meet a name that the attempt after it has taken.
+    if (key !== undefined && key !== businessKey && tenure.stands())
+      await store.freeKey(account, key, id);
+}
+
+async function blocked(
+  desk: Desk,
+  account: Account,
+  { effect, locale }: Invoice,
+  other: Invoice | null,
+): Promise<Ending> {
+  await desk.daybook.note(account, "blocked", effect);
+  const number = other?.number ?? "";
+  const text =
+    number === ""
+      ? issueWord("blocked_duplicate", locale)
+      : issueWord("blocked_duplicate_number", locale, number);
+  return rejected({ code: "blocked_duplicate", text, slots: [], fixable: "nobody" }, number);
+}

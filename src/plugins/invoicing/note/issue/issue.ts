@@ -1,0 +1,313 @@
+/**
+ * `invoice.issue`, from the committed wish to the one request that leaves. In order: checks that need no gateway, the
+ * business key, the record, the frozen bytes; only then the call. Whatever is lost after the freeze is `incerta`.
+ */
+import {
+  type Account,
+  type Begun,
+  type CallEntry,
+  callGateway,
+  type CallOutcome,
+  type CallResult,
+  type EffectView,
+  type Ending,
+  Fault,
+  type Held,
+  type JsonObject,
+  payloadOf,
+  verdict,
+  type Verdict,
+} from "../../../../plugin.ts";
+import type { Desk } from "../../desk.ts";
+import { issueWord } from "../../effects/words.ts";
+import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
+import { knownCode } from "../../fiscal/index.ts";
+import { noteFacts, reasonOf, resultOf } from "../invoice-answer.ts";
+import { FINAL, Invoice, isAsSeen, isListed, moved, NOT_SENT } from "../invoice.ts";
+import { endSale, freeSale, holdSale, saleOf, settleSale } from "./sale.ts";
+import { endClaim } from "./sale-claims.ts";
+import { ANSWERED, held, step, uncertain } from "./steps.ts";
+import { claimUnrecorded, recordedAnew } from "../proof/unrecorded.ts";
+import { written } from "../proof/written.ts";
+
+const Refused = Invoice.shape.reason.unwrap();
+const ROUTE = "invoicing.nfseEnvio";
+/** Until the next attempt while too few replicas confirm. */
+const UNCONFIRMED_MS = 2_000;
+/** A pause is a wait of its own; what failed inside this process is tried again a little later. */
+const AGAIN_MS = { pause: 0, retry: 1_000 } as const;
+
+/** One attempt. Null = the effect is somebody else's by now; nothing was sent. */
+export async function performIssue(
+  desk: Desk,
+  begun: Held,
+  entry: CallEntry,
+  account: Account,
+): Promise<Ending | null> {
+  const known = await desk.invoices.ofEffect(begun.account, begun.id);
+  // What was read so far is of this attempt's own time: what is written over it must be as it was then.
+  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+  const attempt = { begun, entry, account, known };
+  const ready = entry.work.frozen ? await thawed(desk, attempt) : await freshly(desk, attempt);
+  if (ready === null) return null;
+  if ("outcome" in ready) {
+    return (await closeUnsent(desk, attempt, ready)) ? ready : again(desk);
+  }
+  const { invoice, bytes } = ready;
+  const hold = await holdSale(desk, invoice);
+  if (hold === "settled") return uncertain(desk, invoice, ANSWERED);
+  if (hold === "gone") {
+    // This process stood still: the next attempt finds the note at its end, or the sale with somebody else.
+    if (!entry.work.frozen) await dropBytes(desk, begun, entry);
+    return again(desk);
+  }
+  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+  const { sending, other } = await setOut(desk, invoice);
+  if (!sending && other.state !== "pendente") return rested(desk, other);
+  if (!sending) {
+    // Somebody else was at the record since: this request could not be told apart from another.
+    if (!entry.work.frozen) await dropBytes(desk, begun, entry);
+    return again(desk);
+  }
+  // Key, record and bytes must outlive the loss of the primary before anything leaves.
+  if (!(await desk.store.confirm(begun.class))) {
+    await unfreeze(desk, { begun, entry, invoice: sending });
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
+  }
+  const outcome = await callGateway(
+    desk,
+    account,
+    ROUTE,
+    undefined,
+    // A process that stood still may have lost its lease: then somebody else has called the note uncertain already.
+    { frozenBytes: Buffer.from(bytes, "utf8"), mayLeave: begun.tenure.stands },
+    { contact: begun.contact, effect: begun.id, attempt: begun.attempt },
+  );
+  const judged = verdict(
+    { route: ROUTE, onTimeout: account.onTimeout, attempt: begun.attempt },
+    outcome,
+  );
+  return written(() => conclude(desk, { begun, entry, invoice: sending }, outcome, judged));
+}
+
+/** Its process died after the bytes were frozen: the record says what became of it, or that nobody knows. */
+export async function lostIssue(desk: Desk, begun: Begun, entry: CallEntry): Promise<Ending> {
+  const invoice =
+    (await desk.invoices.ofEffect(begun.account, begun.id)) ??
+    (await recordedAnew(desk, begun, entry));
+  if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
+  // The answer had arrived and was recorded; only its telling was lost.
+  if (FINAL.includes(invoice.state)) {
+    await endSale(desk, invoice);
+    return { outcome: { kind: "done" }, result: resultOf(invoice) };
+  }
+  if (invoice.state === "processando")
+    return { outcome: { kind: "held", reason: "processando" }, result: resultOf(invoice) };
+  return uncertain(desk, invoice, "process_lost");
+}
+
+/** Whether its note is among those without an end, which are told of by `../reports/stuck.ts`. */
+export async function isStuck(desk: Desk, { account, id }: EffectView): Promise<boolean> {
+  try {
+    const record = await desk.invoices.ofEffect(account, id);
+    return record !== null && isListed(record);
+  } catch (error) {
+    // What is told of twice is told; those behind it are looked at all the same.
+    if (Fault.is(error, "DATA_TAMPERED")) return false;
+    throw error;
+  }
+}
+
+/**
+ * What was refused here on a later attempt has a record of an earlier one: it must not wait in the queue for ever. Or that attempt
+ * died between its claim and its record. False: somebody was at the record since, the next attempt looks at it anew.
+ */
+async function closeUnsent(
+  desk: Desk,
+  { begun, known }: Attempt,
+  { result }: Ending,
+): Promise<boolean> {
+  const said = result?.outcome === "rejected" ? Refused.safeParse(result.out).data : undefined;
+  if (!said) return true;
+  const by = { at: desk.clock.now(), by: "worker", why: said.code };
+  const closed = await desk.invoices.change(
+    begun.account,
+    desk.invoices.idOf(begun.id),
+    (now) =>
+      now.state === "pendente" && isAsSeen(now, known)
+        ? moved(now, "rejeitada", by, { reason: said })
+        : null,
+    (now) => endSale(desk, now),
+  );
+  if (closed) return closed.changed;
+  const claim = await claimUnrecorded(desk, begun);
+  if (claim) await endClaim(desk, claim, "free");
+  return true;
+}
+
+interface Sent {
+  readonly begun: Begun;
+  readonly entry: CallEntry;
+  readonly invoice: Invoice;
+}
+
+async function conclude(
+  desk: Desk,
+  sent: Sent,
+  outcome: CallOutcome,
+  judged: Verdict,
+): Promise<Ending> {
+  const { begun, invoice } = sent;
+  switch (judged.kind) {
+    case "done":
+      return answered(desk, invoice, outcome);
+    case "rejected": {
+      const code = knownCode(judged);
+      return refused(desk, invoice, { message: judged.message, ...(code ? { code } : {}) });
+    }
+    case "failed":
+      return refused(desk, invoice, { message: "", code: judged.reason });
+    case "retry":
+    case "pause":
+      await unfreeze(desk, sent);
+      if (judged.kind === "pause") await desk.scopes.pauseFor(begun.scope, judged.reason);
+      if (judged.kind === "pause" && judged.reason === "no_balance") await tellWaits(desk, begun);
+      return { outcome: { kind: "not_sent", at: desk.clock.now() + AGAIN_MS[judged.kind] } };
+    case "held": {
+      if (judged.pauseMs !== undefined)
+        await desk.scopes.pauseFor(
+          begun.scope,
+          "rate_limited",
+          desk.clock.shared() + judged.pauseMs,
+        );
+      if (!judged.known) return uncertain(desk, invoice, judged.reason);
+      await unfreeze(desk, sent);
+      const rested = await step(desk, invoice, "pendente", {}, judged.reason);
+      return held(judged.reason, resultOf(rested));
+    }
+  }
+}
+
+/** A top-up may take days: whoever was promised the number "in a moment" hears that it waits, once for a note. */
+async function tellWaits(desk: Desk, { id, account, contact }: Begun): Promise<void> {
+  const mail = { kind: "notice", key: "note-waits", vars: {} } as const;
+  await desk.store.accept([{ account, contact, event: `${id}:waits`, mail }]);
+  desk.wake("turns");
+}
+
+async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Promise<Ending> {
+  const facts = noteFacts(outcome.kind === "ok" ? (outcome.data as JsonObject) : null);
+  // A refusal in so many words needs no reason to be one.
+  if (facts.status === "rejeitada")
+    return refused(desk, invoice, facts.error ?? { message: "", code: "rejected" });
+  const { key, number, link, names } = facts;
+  const known = {
+    names: [...names],
+    ...(key === undefined ? {} : { key }),
+    ...(number === undefined ? {} : { number }),
+    ...(link === undefined ? {} : { link }),
+  };
+  if (facts.status === "incerta") return uncertain(desk, invoice, "unconfirmed", known);
+  if (facts.status !== "autorizada") {
+    const waiting = await step(desk, invoice, "processando", known);
+    return held("processando", resultOf(waiting));
+  }
+  await settleSale(desk, invoice);
+  const issued = await step(desk, invoice, "autorizada", known);
+  // Settled meanwhile by another key, or closed by a person: then there are two notes, or one that nobody expects.
+  if (issued.state !== "autorizada" || (key !== undefined && issued.key !== key))
+    desk.alarms.raise({
+      code: "invoice.contradicted",
+      account: invoice.account,
+      subject: invoice.id,
+      message: `An invoice was issued that was closed as ${issued.state} before; a person has to look.`,
+    });
+  return { outcome: { kind: "done" }, result: resultOf(issued) };
+}
+
+/**
+ * A definite no: the key is free again, a corrected request is a new attempt. A hint at a duplicate is no definite no, nor is what
+ * the authority's own program says when it fails.
+ */
+async function refused(
+  desk: Desk,
+  invoice: Invoice,
+  error: { readonly code?: string; readonly message: string },
+): Promise<Ending> {
+  const { doubt, ...reason } = reasonOf(error, invoice.locale);
+  if (doubt) return uncertain(desk, invoice, doubt, { reason });
+  const settled = await step(desk, invoice, "rejeitada", { reason }, reason.code);
+  if (settled.state === "autorizada") return contradicted(desk, settled);
+  // After the record, which says whether there is a note all the same; a crash in between is made good by the reaper. Of a later
+  // request this answer says nothing: who stood still since may not free what that one keeps.
+  if (FINAL.includes(settled.state) && settled.sentAt === invoice.sentAt)
+    await freeSale(desk, settled);
+  const result: CallResult =
+    error.message === ""
+      ? {
+          outcome: "failed",
+          out: { text: issueWord("failed", invoice.locale), code: reason.code, support: "" },
+        }
+      : resultOf(settled);
+  return { outcome: { kind: "failed" }, result, line: { reason: reason.code } };
+}
+
+/** A note that was proved while its own answer was on its way stands, with its key: that answer says no. */
+function contradicted(desk: Desk, invoice: Invoice): Ending {
+  desk.alarms.raise({
+    code: "invoice.unproven",
+    account: invoice.account,
+    subject: invoice.id,
+    message: "An invoice that was proved as issued was refused afterwards; a person has to look.",
+  });
+  return { outcome: { kind: "done" }, result: resultOf(invoice) };
+}
+
+/**
+ * The record says that its request leaves: only as this attempt knows it, and only while nobody judged it. `other`: what
+ * stands there instead.
+ */
+async function setOut(
+  desk: Desk,
+  invoice: Invoice,
+): Promise<{ readonly sending?: Invoice; readonly other: Invoice }> {
+  const now = desk.clock.now();
+  const { window } = invoice;
+  const sale = window === undefined ? {} : { window };
+  const sending = await desk.invoices.change(invoice.account, invoice.id, (current) =>
+    current.state === "pendente" && isAsSeen(current, invoice)
+      ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now, ...sale })
+      : null,
+  );
+  return sending?.changed
+    ? { sending: sending.invoice, other: invoice }
+    : { other: sending?.invoice ?? invoice };
+}
+
+/**
+ * This attempt was provably not sent: the next one writes its bytes anew, with the time and the codes of then. Those of an earlier
+ * attempt stay, which may have left, whatever a person said of it: a note that turns up is known by their codes.
+ */
+async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<void> {
+  const by = { at: desk.clock.now(), by: "worker", why: NOT_SENT };
+  await desk.invoices.change(invoice.account, invoice.id, (current) =>
+    // Whoever judged it meanwhile, or sets out anew, is not contradicted.
+    current.state === "enviando" && current.sentAt === invoice.sentAt
+      ? moved(current, "pendente", by)
+      : null,
+  );
+  if (entry.work.frozen) return;
+  // Its sale stays claimed, and is let go by that name where the record is lost.
+  await dropBytes(desk, begun, { ...entry, work: { ...entry.work, kept: saleOf(invoice) } });
+}
+
+async function dropBytes(desk: Desk, begun: Begun, entry: CallEntry): Promise<void> {
+  const { frozen: _frozen, ...work } = entry.work;
+  await desk.store.amend({
+    id: begun.id,
+    account: begun.account,
+    contact: begun.contact,
+    token: begun.token,
+    payload: payloadOf({ ...entry, work }),
+  });
+}

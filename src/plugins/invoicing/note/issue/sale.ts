@@ -1,0 +1,122 @@
+/**
+ * The claim on a sale, from its note's record on. Until a record is there a claim ends by itself; from the sending on it stands for
+ * as long as nobody knows the end, and what it is then follows from the record alone, so that it can be done again by anybody.
+ */
+import { z } from "zod";
+import type { Account, CallEntry, KeyHold } from "../../../../plugin.ts";
+import type { Desk } from "../../desk.ts";
+import { giveBack } from "./ceiling.ts";
+import { type Invoice, isFree } from "../invoice.ts";
+import { invoicingOf } from "../../account.ts";
+
+const HOUR_MS = 3_600_000;
+/** For a record of an earlier build whose claim is over. */
+const LEGACY_WINDOW_MS = 24 * HOUR_MS;
+
+type Tools = Pick<Desk, "store" | "clock" | "invoices">;
+
+/** For how long a note is taken for the same sale as one like it, ms. */
+export function windowOf(account: Account): number {
+  return Math.max(1, invoicingOf(account).policy.similarHours) * HOUR_MS;
+}
+
+const Sale = z.object({
+  /** Keyed hash. */
+  key: z.string(),
+  /** As the record's. */
+  window: z.number().nullable(),
+  /** Of the issuer. */
+  zone: z.string(),
+});
+type Sale = z.output<typeof Sale>;
+
+/** What a request keeps of its sale, for when its record is lost. */
+export function saleIn({ work }: Pick<CallEntry, "work">): Sale | undefined {
+  return Sale.safeParse(work.kept).data;
+}
+
+/** The sale of a note as its request keeps it. */
+export function saleOf({
+  businessKey: key,
+  window = null,
+  issuer: { zone },
+}: Pick<Invoice, "businessKey" | "window" | "issuer">): Sale {
+  return { key, window, zone };
+}
+
+/**
+ * From now on the sale stands until its end is known, however long that takes. `settled`: by this very note, which is issued.
+ * `gone`: it was let go since it was claimed, and is not claimed anew for that: who stood still here would take what nobody
+ * frees any more.
+ */
+export function holdSale(
+  { store }: Pick<Desk, "store">,
+  { account, businessKey, effect }: Pick<Invoice, "account" | "businessKey" | "effect">,
+): Promise<KeyHold> {
+  return store.holdKey(account, businessKey, effect);
+}
+
+/** The note is issued: one like it is the same sale for its window, from now on. */
+export async function settleSale({ store }: Pick<Desk, "store">, invoice: Invoice): Promise<void> {
+  const { account, businessKey: key, effect, window } = invoice;
+  const ttlMs = window ?? undefined;
+  if (await store.settleKey(account, key, effect, ttlMs)) return;
+  // Its claim is over, as those of an earlier build are in time, or the store lost it.
+  const anew = window === undefined ? LEGACY_WINDOW_MS : ttlMs;
+  if ((await store.claimKey(account, key, effect, anew)).ok)
+    await store.settleKey(account, key, effect, anew);
+}
+
+/** Certainly there is no note: a corrected request is a new attempt. Harmless where it was free already. */
+export async function freeSale(tools: Pick<Desk, "store" | "clock">, sale: Invoice): Promise<void> {
+  await tools.store.freeKey(sale.account, sale.businessKey, sale.effect);
+  await giveBack(tools, sale);
+}
+
+/**
+ * What follows from the record of a note that has its end without being issued, or was cancelled since. Refused, given up and
+ * certainly not issued, or cancelled as the authority itself said, its sale is free; given up without being known it stands for its
+ * window still, and by the business's own id for good, until a person says that there is none.
+ */
+export async function endSale(tools: Tools, invoice: Invoice): Promise<void> {
+  if (isFree(invoice)) return freeSale(tools, invoice);
+  if (isCancelled(invoice)) return releaseSale(tools, invoice);
+  if (invoice.state === "abandonada") await keepSale(tools, invoice);
+}
+
+/**
+ * It was cancelled: a note of the same sale is no second one. What it counted on its day stays. However late it comes, a note that has
+ * the sale since keeps it: the key is let go of its own effect alone.
+ */
+export async function releaseSale({ store }: Pick<Desk, "store">, invoice: Invoice): Promise<void> {
+  await store.releaseKey(invoice.account, invoice.businessKey, invoice.effect);
+}
+
+/** It was issued and stands no longer, as the authority itself said: nothing makes it stand again. */
+function isCancelled({ state, cancel }: Invoice): boolean {
+  return state === "autorizada" && cancel?.state === "cancelada" && cancel.confirmed === true;
+}
+
+/** Whoever ended the note that has the sale may not have lived to let it go, or took it anew after a long stand. False: it keeps it. */
+export async function isLetGo(tools: Tools, invoice: Invoice): Promise<boolean> {
+  if (!isFree(invoice) && !isCancelled(invoice)) return false;
+  await endSale(tools, invoice);
+  return true;
+}
+
+/** Given up, and there may be a note. The key may be gone: lost by the store, or its claim ended as those of an earlier build do. */
+async function keepSale(tools: Tools, invoice: Invoice): Promise<void> {
+  const { store, clock, invoices } = tools;
+  const { account, id, businessKey: key, effect, window, settledAt, history } = invoice;
+  if (typeof window === "number" && (await store.freeKey(account, key, effect, window))) return;
+  const whole = window === undefined ? LEGACY_WINDOW_MS : (window ?? Infinity);
+  // From the giving up on, whoever comes by and whenever: done again it lasts no longer. Nor where the clock was set back.
+  const since = clock.now() - (settledAt ?? history.at(-1)?.at ?? 0);
+  const left = whole - Math.max(0, since);
+  if (left <= 0) return;
+  const ttlMs = left === Infinity ? undefined : Math.ceil(left);
+  if (!(await store.claimKey(account, key, effect, ttlMs)).ok) return;
+  // A person may have said meanwhile that there is none, and freed what was claimed after that.
+  const now = await invoices.get(account, id);
+  if (now && isFree(now)) await freeSale(tools, now);
+}

@@ -1,0 +1,77 @@
+/** Steps of the record of a note that was sent, and what its effect comes to while nobody knows the end. */
+import { type CallResult, type Ending, formatBrl } from "../../../../plugin.ts";
+import type { Desk } from "../../desk.ts";
+import { resultOf } from "../invoice-answer.ts";
+import { FINAL, type Invoice, moved } from "../invoice.ts";
+import { endSale, holdSale } from "./sale.ts";
+
+/** The gateway said that it is issued, and the process that heard it died before its key was written down. */
+export const ANSWERED = "answered";
+
+/**
+ * Whether it is known to be issued although its key is not: by its record, or by its sale, which nothing else settles. Nobody
+ * has it sent again.
+ */
+export async function isAnswered(desk: Pick<Desk, "store">, invoice: Invoice): Promise<boolean> {
+  const isKnown = invoice.history.some(({ by, why }) => by === "worker" && why === ANSWERED);
+  return isKnown || (await holdSale(desk, invoice)) === "settled";
+}
+
+/**
+ * Never over a state that is final: a notice may have settled the note while the call was under way. Nor over a later
+ * request's: a person may have let the note go again while this process stood still, and the answer is none of that one.
+ */
+export async function step(
+  desk: Desk,
+  invoice: Invoice,
+  state: Invoice["state"],
+  facts: Parameters<typeof moved>[3] = {},
+  why?: string,
+): Promise<Invoice> {
+  const by = { at: desk.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
+  const changed = await desk.invoices.change(
+    invoice.account,
+    invoice.id,
+    (current) =>
+      FINAL.includes(current.state) || current.sentAt !== invoice.sentAt
+        ? null
+        : moved(current, state, by, facts),
+    (current) => endSale(desk, current),
+  );
+  return changed?.invoice ?? moved(invoice, state, by, facts);
+}
+
+/**
+ * Sent, and nobody knows. `facts`: what the answer tells of it all the same. Also what a dead process leaves behind (`../outbox/reaper.ts`): when it had settled the sale, the note
+ * is issued, and {@link ANSWERED} is the reason.
+ */
+export async function uncertain(
+  desk: Desk,
+  invoice: Invoice,
+  said: string,
+  facts: Parameters<typeof moved>[3] = {},
+): Promise<Ending> {
+  const why = (await holdSale(desk, invoice)) === "settled" ? ANSWERED : said;
+  const lost = await step(desk, invoice, "incerta", facts, why);
+  // A notice of the issuer was quicker than the answer.
+  if (lost.state !== "incerta") return { outcome: { kind: "done" }, result: resultOf(lost) };
+  desk.alarms.raise({
+    code: "invoice.uncertain",
+    account: invoice.account,
+    subject: invoice.id,
+    message:
+      why === ANSWERED
+        ? `An invoice of ${formatBrl(invoice.cents)} was issued, as its gateway said, and its key was lost with the process that heard it; a person has to look it up.`
+        : `An invoice of ${formatBrl(invoice.cents)} may have been issued (${why}); it is not sent again.${quoted(facts)}`,
+  });
+  return held(why, resultOf(lost));
+}
+
+/** The authority's own words, with people's numbers hidden. */
+function quoted({ reason }: Parameters<typeof moved>[3] = {}): string {
+  return reason?.words === undefined ? "" : ` The authority said: ${reason.words}`;
+}
+
+export function held(reason: string, result: CallResult): Ending {
+  return { outcome: { kind: "held", reason }, result, line: { reason } };
+}

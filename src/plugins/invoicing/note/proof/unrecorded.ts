@@ -1,0 +1,121 @@
+/**
+ * A request for a note whose effect rests while its record is not there: the store lost it (a fail-over, an older copy), or
+ * its account was away before anything was written. What may have left gets its record again, from its own frozen bytes and as
+ * `incerta`: then notices, alarms and people find it like any other. What nobody can make a record of is decided by its effect.
+ */
+import {
+  type Begun,
+  type CallEntry,
+  type CallResult,
+  entryOf,
+  type Json,
+  type Session,
+} from "../../../../plugin.ts";
+import type { Desk } from "../../desk.ts";
+import { centsOf, IssueInput, termsOf } from "../../effects/issue-input.ts";
+import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
+import { issueWord } from "../../effects/words.ts";
+import { namesIn } from "../issue/frozen.ts";
+import { supportCode, unended } from "../invoice-answer.ts";
+import { type Invoice, moved } from "../invoice.ts";
+import { recordOf, saleKey } from "../issue/issue-ready.ts";
+import { saleIn, windowOf } from "../issue/sale.ts";
+import type { SaleClaim } from "../issue/sale-claims.ts";
+
+type Named = Pick<Begun, "id" | "account" | "contact">;
+/** `issuer`: the gateway's id of the one it was sent for, who need not be the account's default any more. */
+type Drawn = Readonly<Record<"code" | "token" | "issuer", string>> & { readonly now: number };
+
+/** The lost record of a request that may have left; null where nothing left, or the account lacks what it was made of. */
+export async function recordedAnew(
+  desk: Desk,
+  effect: Named,
+  entry: CallEntry,
+): Promise<Invoice | null> {
+  const { frozen } = entry.work;
+  if (entry.name !== INVOICE_ISSUE || !frozen) return null;
+  const names = namesIn(frozen.bytes);
+  if (!names) return null;
+  const drawn = { now: frozen.at, ...names };
+  const record = await draftOf(desk, effect, entry, drawn);
+  if (!record) return null;
+  // As it was claimed: the account may name the sale otherwise by now.
+  const sale = saleIn(entry);
+  const own = sale ? { ...record, businessKey: sale.key, window: sale.window } : record;
+  const by = { at: desk.clock.now(), by: "worker", why: "record_missing" };
+  return desk.invoices.restore(moved(own, "incerta", by, { sentAt: frozen.at }));
+}
+
+/** What the flow that waits is told of a request that a person closed by its effect: nothing left, or nobody knows. */
+export async function closedUnrecorded(
+  desk: Desk,
+  effect: Named,
+  entry: CallEntry,
+  isUnsent: boolean,
+): Promise<CallResult> {
+  const word = isUnsent ? "abandoned_unsent" : "abandoned";
+  const text = issueWord(word, await localeOf(desk, effect));
+  const support = supportCode({ id: desk.invoices.idOf(effect.id) });
+  return { outcome: "failed", out: { text, code: "abandoned", support } };
+}
+
+/** What it is told of one that rests because it could not be handled; its record may be why, and is not looked at. */
+export async function restsUnrecorded(
+  desk: Pick<Desk, "store" | "invoices">,
+  effect: Named,
+  mayHaveLeft: boolean,
+): Promise<CallResult> {
+  const support = supportCode({ id: desk.invoices.idOf(effect.id) });
+  return unended(mayHaveLeft ? "uncertain" : "waiting", await localeOf(desk, effect), support);
+}
+
+/**
+ * The sale of a request that has no record, as its payload has it, else as its account tells it; null when it cannot be told.
+ * Given up it stands for the account's window whoever named it: no record is there that a person could free it by later.
+ */
+export async function claimUnrecorded(
+  desk: Desk,
+  { id: effect, account: of, contact, payload }: Named & { readonly payload: Json },
+): Promise<SaleClaim | null> {
+  const entry = entryOf(payload);
+  const account = await desk.accounts.get(of);
+  if (entry.type !== "call" || entry.name !== INVOICE_ISSUE || !account) return null;
+  const input = IssueInput.safeParse(entry.input).data;
+  const issuer = input && termsOf(account, input).issuer;
+  const sale = saleIn(entry);
+  const key = sale?.key ?? (issuer && saleKey(desk, effect, account, { input, issuer }));
+  if (!key) return null;
+  return {
+    ...{ account: of, contact, effect, key, window: sale?.window ?? windowOf(account) },
+    counted: {
+      ...{ id: desk.invoices.idOf(effect), account: of, cents: input ? centsOf(input) : 0 },
+      createdAt: entry.work.at,
+      issuer: { zone: sale?.zone ?? issuer?.zone ?? account.zone },
+    },
+  };
+}
+
+async function draftOf(
+  desk: Desk,
+  effect: Named,
+  entry: CallEntry,
+  drawn: Drawn,
+): Promise<Invoice | null> {
+  const account = await desk.accounts.get(effect.account);
+  const input = IssueInput.safeParse(entry.input).data;
+  if (!account || !input) return null;
+  const { issuer, services } = termsOf(account, { ...input, issuer: drawn.issuer });
+  if (!issuer || !services) return null;
+  const locale = await localeOf(desk, effect);
+  const of = { account, input, terms: { issuer, services }, drawn: { ...drawn, locale } };
+  return recordOf(desk, effect, entry, of);
+}
+
+async function localeOf(
+  desk: Pick<Desk, "store">,
+  { account, contact }: Named,
+): Promise<"pt-BR" | "en"> {
+  const view = await desk.store.session(account, contact);
+  const said = (view?.session as Partial<Session> | null | undefined)?.locale;
+  return said === "en" ? "en" : "pt-BR";
+}

@@ -1,0 +1,73 @@
+/**
+ * One declaration per operation of the operator API. From it come the HTTP route, its checks, its audit row and its part
+ * of the OpenAPI document.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { Json, JsonObject } from "../../../base/index.ts";
+import type { Audit } from "../../access/audit.ts";
+import type { ServerDeps } from "../../deps.ts";
+import type { EventStreams } from "../../live/event-stream.ts";
+import type { Problem } from "../../problem.ts";
+
+export interface ApiContext {
+  readonly deps: ServerDeps;
+  readonly audit: Audit;
+  readonly streams: EventStreams;
+  /** The OpenAPI document of this listener. */
+  readonly openapi: () => JsonObject;
+}
+
+export interface Call<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly actor: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** JSON to answer, a problem, or `sent` when the handler has answered by itself. */
+export type Answer = Json | Problem | typeof SENT;
+export const SENT = Symbol("sent");
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+interface Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  readonly method: Method;
+  /** Under `/api`, with `:name` for parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** `sandbox`: 404 against a real gateway. Whoever may use the operator API may use it, also from elsewhere by a token. */
+  readonly only?: "sandbox";
+  /**
+   * What the sandbox itself calls, which knows no token: open to this machine even when there is an admin token. `also`: an
+   * operator with a token may, too, from anywhere. `alone`: nobody else.
+   */
+  readonly open?: "also" | "alone";
+  /** Media type of the answer, where it is not JSON. */
+  readonly answers?: "text/csv" | "text/event-stream";
+  /** Name of the deed; every method but GET has one. With GET: audited when the query asks to reveal, and when the path ends in `/export`. */
+  readonly deed?: string;
+  readonly handle: (
+    call: Call<z.output<P>, z.output<Q>, z.output<B>>,
+    context: ApiContext,
+  ) => Promise<Answer>;
+}
+
+export interface ApiRoute extends Omit<Spec<z.ZodType, z.ZodType, z.ZodType>, "handle"> {
+  readonly handle: (call: Call<unknown, unknown, unknown>, context: ApiContext) => Promise<Answer>;
+}
+
+/** Declares one operation; parameters, query and body reach the handler as their schemas' output. */
+export function route<
+  P extends z.ZodType = z.ZodType<Record<string, never>>,
+  Q extends z.ZodType = z.ZodType<Record<string, never>>,
+  B extends z.ZodType = z.ZodType<undefined>,
+>(spec: Spec<P, Q, B>): ApiRoute {
+  // The registrar parses by these very schemas before it calls, so the types hold.
+  return spec as unknown as ApiRoute;
+}

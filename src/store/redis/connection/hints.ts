@@ -1,0 +1,50 @@
+/** Hints from other processes: one subscription per process, opened when somebody wants to know. */
+import type { Wake, Work } from "../../wake.ts";
+import { Client } from "./client.ts";
+import type { Rota } from "../failover/rota.ts";
+import type { RedisPlace } from "./url.ts";
+
+const CHANNEL = "prosa:wake";
+
+export class Hints {
+  readonly #place: RedisPlace;
+  readonly #wake: Wake;
+  readonly #rota: Readonly<Record<Work, Pick<Rota, "mark">>>;
+  readonly #origin: string;
+  #client: Client | undefined;
+
+  constructor(options: {
+    place: RedisPlace;
+    wake: Wake;
+    rota: Readonly<Record<Work, Pick<Rota, "mark">>>;
+    origin: string;
+  }) {
+    this.#place = options.place;
+    this.#wake = options.wake;
+    this.#rota = options.rota;
+    this.#origin = options.origin;
+  }
+
+  listen(): void {
+    if (this.#client) return;
+    const client = new Client(this.#place, "wake");
+    this.#client = client;
+    client.raw.on("message", (_channel: string, message: string) => this.#heard(message));
+    // Without hints work is found by polling; the client goes on trying to connect by itself.
+    client.raw.on("ready", () => void client.raw.subscribe(CHANNEL).catch(() => undefined));
+    client.raw.connect().catch(() => undefined);
+  }
+
+  close(): void {
+    this.#client?.close();
+  }
+
+  /** `t` or `o`, the partition's prefix, the process that said it. */
+  #heard(message: string): void {
+    const [, kind, partition, origin] = /^([to])prosa:\{p(\d+)\}:(.*)$/.exec(message) ?? [];
+    if (kind === undefined || origin === this.#origin) return;
+    const what: Work = kind === "t" ? "turns" : "outbox";
+    this.#rota[what].mark(Number(partition));
+    this.#wake.tell(what);
+  }
+}

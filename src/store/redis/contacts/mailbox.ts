@@ -1,0 +1,323 @@
+/** Mailboxes, leases and sessions on Redis: each function is one script. */
+import { Fault } from "../../../base/index.ts";
+import { sealMail } from "../../sealing/contact-keys.ts";
+import { REMEMBERED, SOLO_AFTER } from "../../limits.ts";
+import { Lru } from "../../lru.ts";
+import { places } from "../../places.ts";
+import type {
+  Acceptance,
+  Accepted,
+  Begun,
+  Claimed,
+  Commit,
+  Committed,
+  ContactId,
+  MailItem,
+  Park,
+  Parked,
+  Take,
+} from "../../port/port.ts";
+import type { DataKey } from "../../sealing/seal.ts";
+import type { Reply } from "../connection/client.ts";
+import { effectValues, journalEntry, mailOf } from "../effects/entries.ts";
+import { type Hub, newToken } from "../connection/hub.ts";
+import { list, number, text } from "../connection/reply.ts";
+import { type Opened, Sessions, TAIL, valueOf } from "./sessions.ts";
+
+/** Tries to seal under the key the store has: it changes under us only while a person is erased. */
+const KEY_TRIES = 4;
+/** Mail of one contact that one script stores: more of it would keep the server from others for too long. */
+const AT_ONCE = 50;
+
+/** What this process has claimed: the head of the mailbox as it saw it, so that a commit sent again is known as such. */
+interface Held {
+  readonly epoch: number;
+  readonly head: number;
+}
+const FENCED: Committed = { ok: false, reason: "fenced" };
+const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
+const FULL: Parked = { ok: false, reason: "full" };
+
+export class Mailbox {
+  readonly #hub: Hub;
+  readonly #held = new Lru<ContactId, Held>(REMEMBERED);
+  readonly #sessions = new Sessions();
+  /** Partitions where contacts wait that must come alone. */
+  readonly #solo = new Set<number>();
+  #round = 0;
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+  }
+
+  /** Mail of one contact, in order: none of it is stored that stands behind what was not. The last of it takes the contact. */
+  async accept(items: readonly Acceptance[], take?: Take): Promise<Accepted[]> {
+    const [first] = items;
+    if (!first) return [];
+    const words: Accepted[] = [];
+    for (let attempt = 0; attempt < KEY_TRIES;) {
+      const some = items.slice(words.length, words.length + AT_ONCE);
+      const isLast = words.length + some.length === items.length;
+      const said = await this.#store(first.contact, some, isLast ? take : undefined);
+      words.push(...said);
+      if (words.length === items.length) return words;
+      if (said.length < some.length) attempt += 1;
+    }
+    throw new Fault("STORE_UNAVAILABLE", "The data key of a contact keeps changing.");
+  }
+
+  /** One step. Answers for less than was asked when the rest must be sealed under another key, which is known now. */
+  async #store(
+    contact: ContactId,
+    items: readonly Acceptance[],
+    take: Take | undefined,
+  ): Promise<Accepted[]> {
+    const hub = this.#hub;
+    const { mailbox, dedupeMs, dedupe, dead } = hub.limits;
+    const known = hub.keys.remembered(contact) ?? hub.keys.propose(contact);
+    const opened = take && this.#sessions.get(contact);
+    const values = items.flatMap((item) => {
+      const event = hub.names.event(contact, item.event);
+      const sealed = sealMail(known.key, contact, event, item);
+      const { account, notBefore = "", found, handed } = item;
+      return [account, event, sealed, notBefore, found === true ? 1 : "", handed === true ? 1 : ""];
+    });
+    const answers = list(
+      await hub.run(
+        ...(["accept", contact, known.key.id, known.stored ? "" : known.wrapped] as const),
+        ...[mailbox, dedupeMs, dedupe, dead],
+        ...[take?.leaseMs ?? "", take?.events ?? "", SOLO_AFTER],
+        ...[opened?.sealed.slice(-TAIL) ?? "", items.length, ...values],
+      ),
+    ).map(list);
+    const words: Accepted[] = [];
+    for (const [at, answer] of answers.entries()) {
+      const [word, wrapped] = answer;
+      const item = items[at] as Acceptance;
+      if (word === "account")
+        throw new TypeError("A contact was named together with an account it does not belong to.");
+      if (word === "full") throw new Fault("STORE_FULL", "Dead letters have reached their limit.");
+      if (word === "new") {
+        const key = known.stored ? known.key : hub.keys.of(contact, known.wrapped);
+        if (take && answer.length > 1) take.claimed(this.#taken(key, item, answer, opened));
+        else hub.tell("turns", contact);
+      }
+      if (word === "moved") hub.keys.forget(contact);
+      if (word === "new" || word === "duplicate" || word === "dead" || word === "moved")
+        words.push(word);
+      else if (typeof wrapped === "string" && wrapped !== "") await hub.learnKey(contact, wrapped);
+      else hub.keys.forget(contact);
+    }
+    return words;
+  }
+
+  /** What was accepted and leased in one step: neither mail nor session need be opened when both are known here. */
+  #taken(
+    key: DataKey,
+    item: Acceptance,
+    answer: readonly Reply[],
+    opened: Opened | undefined,
+  ): Claimed {
+    const { account, contact } = item;
+    const [acceptedAt, seq] = [number(answer[1]), number(answer[2])];
+    const [epoch, rev, barren] = [number(answer[3]), number(answer[4]), number(answer[6])];
+    const rows = list(answer[7]);
+    let broken: Claimed["broken"] = "session";
+    let session: Claimed["session"] = null;
+    const mail: MailItem[] = [];
+    try {
+      if (answer[5] === 1 && opened) session = valueOf(opened);
+      else session = this.#sessions.open(key, contact, rev, text(answer[5]));
+      broken = "mail";
+      if (rows.length === 0) mail.push({ seq, event: item.event, mail: item.mail, acceptedAt });
+      else for (const entry of rows) mail.push(mailOf(key, contact, text(entry)));
+      broken = undefined;
+    } catch {
+      // As with a claim: it is stored, and its trouble is told to whoever makes the turn.
+    }
+    this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
+    return {
+      ...{ account, contact, epoch, rev, session, mail, barren },
+      ...(broken === undefined ? {} : { broken }),
+    };
+  }
+
+  async claim(options: {
+    contacts: number;
+    events: number;
+    leaseMs: number;
+    hinted?: boolean;
+  }): Promise<readonly Claimed[]> {
+    this.#round += 1;
+    // Every fourth time those that must come alone come first, else a busy store would never reach them.
+    if (this.#round % 4 === 0) {
+      const alone = await this.#claimAlone(options);
+      if (alone) return [alone];
+    }
+    const claimed = await this.#hub.rota.turns.gather(
+      { limit: options.contacts, hinted: options.hinted === true },
+      async (partition, share) => {
+        const [more, solo, ...claims] = list(await this.#ask(partition, share, options, "all"));
+        if (solo === 1) this.#solo.add(partition);
+        return { got: claims.map((claim) => this.#claimed(claim)), more: more === 1 };
+      },
+    );
+    if (claimed.length > 0) return claimed;
+    const alone = await this.#claimAlone(options);
+    return alone ? [alone] : [];
+  }
+
+  async commit(commit: Commit): Promise<Committed> {
+    const hub = this.#hub;
+    const { contact } = commit;
+    const key = await hub.keyOf(contact);
+    if (!key) return FENCED;
+    const rev = commit.session === null ? commit.rev : commit.rev + 1;
+    const plain = commit.session === null ? "" : JSON.stringify(commit.session);
+    if (plain.length > hub.limits.session) return TOO_LARGE;
+    const sealed = plain === "" ? "" : key.sealText(places.session(contact, rev), plain);
+    const held = this.#held.get(contact);
+    const token = newToken();
+    const answer = list(
+      await hub.run(
+        ...(["commit", contact, commit.account, commit.epoch, commit.rev, commit.applied] as const),
+        ...[held?.epoch === commit.epoch ? held.head : "", sealed, commit.due ?? ""],
+        ...[
+          commit.blameless ? 1 : 0,
+          commit.againAt ?? "",
+          hub.limits.journal,
+          commit.journal.length,
+        ],
+        ...commit.journal.map((record) => journalEntry(key, contact, `r${rev}`, record)),
+        ...[token, commit.effects.length],
+        ...commit.effects.flatMap((effect) => effectValues(hub.names, key, contact, effect)),
+      ),
+    );
+    if (answer[0] === 0) {
+      this.#drop(contact);
+      return FENCED;
+    }
+    if (sealed !== "") this.#sessions.sealed(contact, sealed, plain, commit.session);
+    this.#held.delete(contact);
+    const left = number(answer[2]);
+    if (left > 0) hub.tell("turns", contact);
+    const begun = begunOf(commit, token, answer);
+    if (commit.effects.length > begun.length) hub.tell("outbox", contact);
+    return { ok: true, rev: number(answer[1]), left, begun };
+  }
+
+  async park(input: Park): Promise<Parked> {
+    const hub = this.#hub;
+    const { contact, newSession } = input;
+    const { parked, parkedOfOne } = hub.limits;
+    const key = await hub.keyOf(contact);
+    if (!key) return FENCED;
+    const sealed = (item: Park["notice"]): [string, string] => {
+      if (!item) return ["", ""];
+      const event = hub.names.event(contact, item.event);
+      return [event, sealMail(key, contact, event, item)];
+    };
+    const answer = list(
+      await hub.run(
+        ...(["park", contact, input.account, input.epoch, input.rev] as const),
+        key.sealText(places.reason(contact), input.reason),
+        ...sealed(input.notice),
+        ...sealed(input.letter),
+        newSession === undefined
+          ? ""
+          : key.seal(places.session(contact, input.rev + 1), newSession),
+        ...[input.due === undefined ? "same" : (input.due ?? ""), parked, parkedOfOne],
+      ),
+    );
+    if (answer[0] === 2) return FULL;
+    this.#drop(contact);
+    if (answer[0] === 0) return FENCED;
+    const left = number(answer[2]);
+    if (left > 0) hub.tell("turns", contact);
+    return { ok: true, rev: number(answer[1]), left, begun: [] };
+  }
+
+  async tick(options: { offsetMs: number; limit: number }): Promise<number> {
+    const hub = this.#hub;
+    const answers = await Promise.allSettled(
+      hub.all().map((partition) => hub.at("tick", partition, options.offsetMs, options.limit)),
+    );
+    let sum = 0;
+    for (const [partition, answer] of answers.entries()) {
+      // A node that is away keeps its own timers waiting, and nobody else's.
+      const count = answer.status === "fulfilled" ? number(answer.value) : 0;
+      if (count > 0) hub.rota.turns.mark(partition);
+      sum += count;
+    }
+    const [first] = answers;
+    if (first?.status === "rejected" && answers.every(({ status }) => status === "rejected"))
+      throw first.reason;
+    if (sum > 0) hub.wake.tell("turns");
+    return sum;
+  }
+
+  /** Nothing is known any more about what this process held of the contact. */
+  #drop(contact: ContactId): void {
+    this.#held.delete(contact);
+    this.#sessions.forget(contact);
+  }
+
+  async #claimAlone(options: { events: number; leaseMs: number }): Promise<Claimed | undefined> {
+    for (const partition of this.#solo) {
+      this.#solo.delete(partition);
+      const [more, , claim] = list(await this.#ask(partition, 1, options, "solo"));
+      if (more === 1) this.#solo.add(partition);
+      if (claim === undefined) continue;
+      this.#solo.add(partition);
+      return this.#claimed(claim);
+    }
+    return undefined;
+  }
+
+  #ask(
+    partition: number,
+    contacts: number,
+    { events, leaseMs }: { events: number; leaseMs: number },
+    mode: "all" | "solo",
+  ): Promise<Reply> {
+    return this.#hub.at("claim", partition, contacts, events, leaseMs, SOLO_AFTER, mode);
+  }
+
+  #claimed(reply: Reply): Claimed {
+    const row = list(reply);
+    const [contact, account, forward] = [text(row[0]), text(row[1]), text(row[6])];
+    const [epoch, rev, barren] = [number(row[2]), number(row[3]), number(row[7])];
+    let broken: Claimed["broken"];
+    let session: Claimed["session"] = null;
+    const mail: MailItem[] = [];
+    try {
+      const key = this.#hub.keys.of(contact, text(row[4]));
+      broken = "session";
+      session = this.#sessions.open(key, contact, rev, text(row[5]));
+      broken = "mail";
+      for (const entry of list(row[8])) mail.push(mailOf(key, contact, text(entry)));
+      broken = undefined;
+    } catch {
+      // One contact's bytes are its own trouble: the others of this claim are served.
+      broken ??= "session";
+    }
+    this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
+    return {
+      ...{ account, contact, epoch, rev, session, mail, barren },
+      ...(forward === "" ? {} : { forward }),
+      ...(broken === undefined ? {} : { broken }),
+    };
+  }
+}
+
+function begunOf(commit: Commit, token: string, answer: readonly Reply[]): Begun[] {
+  const createdAt = number(answer[3]);
+  const ids = new Set(answer.slice(4));
+  return commit.effects.flatMap((effect, index) => {
+    if (!ids.has(effect.id)) return [];
+    const { id, scope, ordered, payload } = effect;
+    const { account, contact } = commit;
+    const of = { id, account, contact, scope, ordered, payload };
+    return [{ ...of, class: effect.class, token: `${token}.${index}`, attempt: 1, createdAt }];
+  });
+}

@@ -1,0 +1,167 @@
+/** Who is who on Redis: aliases in the account's slot, contacts in their partitions. */
+import { handover } from "../../handover.ts";
+import { REMEMBERED } from "../../limits.ts";
+import { Lru } from "../../lru.ts";
+import { places } from "../../places.ts";
+import type { Acceptance, ContactId } from "../../port/port.ts";
+import type { Reply } from "../connection/client.ts";
+import { mailOf } from "../effects/entries.ts";
+import { type Hub, newToken } from "../connection/hub.ts";
+import { list, number, text } from "../connection/reply.ts";
+
+/**
+ * How long a contact found by its names is believed, ms. An erasure and a merge are noticed at once by whoever accepts mail
+ * for it; this bounds what a merge left half done by a crash can hide.
+ */
+const RECENT_MS = 5 * 60_000;
+/** How long an erased contact tells those who found it before that it is gone, ms: no delivery is on its way for longer. */
+const GONE_MS = 60 * 60_000;
+
+interface Found {
+  readonly contact: ContactId;
+  /** The last erasure of somebody with one of these names; 0 when none is remembered. */
+  readonly erasedAt: number;
+  readonly at: number;
+}
+
+export class People {
+  readonly #hub: Hub;
+  readonly #accept: (item: Acceptance) => Promise<unknown>;
+  readonly #recent = new Lru<string, Found>(REMEMBERED);
+
+  constructor(hub: Hub, accept: (item: Acceptance) => Promise<unknown>) {
+    this.#hub = hub;
+    this.#accept = accept;
+  }
+
+  /**
+   * The contact these very aliases led to lately, while its data key is known to be in the store: then an `accept` that is
+   * told that the contact was `found` sees whether it was erased since. Not for what was done before an erasure.
+   */
+  recent(account: string, aliases: readonly string[], at?: number): ContactId | undefined {
+    const known = this.#recent.get(keyOf(account, aliases));
+    if (!known || performance.now() - known.at > RECENT_MS) return undefined;
+    if (at !== undefined && at < known.erasedAt) return undefined;
+    return this.#hub.keys.remembered(known.contact)?.stored ? known.contact : undefined;
+  }
+
+  /**
+   * Aliases and forwarders stand in different slots. The alias step remembers which losers are not forwarded yet, so
+   * that whoever asks next finishes what a crash left undone: each step may be done again. Null: what was done at `at` was done before somebody of
+   * these names was erased.
+   */
+  async identify(
+    account: string,
+    aliases: readonly string[],
+    at?: number,
+  ): Promise<ContactId | null> {
+    const { names, ingress, limits } = this.#hub;
+    const hashes = new Set(aliases.map((alias) => names.alias(account, alias)));
+    const prefix = this.#prefix(account);
+    const values = [names.newContact(account), at ?? "", limits.dedupeMs, ...hashes];
+    const [found, erased, ...rest] = list(await ingress.script("identify", prefix, ...values));
+    const [contact, erasedAt, losers] = [text(found), number(erased), rest.map(text)];
+    if (contact === "") return null;
+    if (losers.length > 0) {
+      // In the order in which they were merged: of two that met before, the words of the one stand before the other's.
+      for (const loser of losers) await this.#handOver(account, loser, contact);
+      await ingress.script("forwarded", prefix, contact, ...losers);
+    }
+    this.#recent.set(keyOf(account, aliases), { contact, erasedAt, at: performance.now() });
+    return contact;
+  }
+
+  /** Session and mail of a merged contact, into the mailbox of the one that won. What cannot be opened stays where it is. */
+  async #handOver(account: string, loser: ContactId, winner: ContactId): Promise<void> {
+    const hub = this.#hub;
+    const [wrapped, rev, sealed, ...entries] = list(
+      await hub.run("forward", loser, account, winner),
+    );
+    if (text(wrapped) === "") return;
+    hub.tell("turns", loser);
+    const found = this.#opened(loser, [text(wrapped), number(rev), text(sealed)], entries);
+    if (!found) return;
+    for (const item of handover(loser, number(rev), found.session, found.mail))
+      await this.#accept({ account, contact: winner, ...item });
+    const last = found.mail.at(-1)?.seq ?? 0;
+    await hub.run("handed", loser, account, number(rev), last);
+  }
+
+  #opened(
+    loser: ContactId,
+    [wrapped, rev, sealed]: readonly [string, number, string],
+    entries: readonly Reply[],
+  ) {
+    try {
+      const key = this.#hub.keys.of(loser, wrapped);
+      const session = sealed === "" ? null : key.open(places.session(loser, rev), sealed);
+      return { session, mail: entries.map((entry) => mailOf(key, loser, text(entry))) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** By Redis' own clock, as `accept` judges it: a worker whose clock is off must not answer anybody twice. */
+  async knew(account: string, contact: ContactId, event: string): Promise<boolean> {
+    const { names, limits } = this.#hub;
+    const hash = names.event(contact, event);
+    return (await this.#hub.run("knew", contact, account, hash, limits.dedupeMs)) === 1;
+  }
+
+  async lookup(account: string, alias: string): Promise<ContactId | null> {
+    const { names, ingress } = this.#hub;
+    const prefix = this.#prefix(account);
+    const hash = names.alias(account, alias);
+    // Plain commands: they are answered also while nothing can be written.
+    const contactOf = (one: string) => ingress.ask((client) => client.hget(`${prefix}alias`, one));
+    const found = await contactOf(hash);
+    if (found !== null) return found;
+    const led = await ingress.ask((client) => client.get(`${prefix}lead:${hash}`));
+    return led === null ? null : contactOf(led);
+  }
+
+  async lead(account: string, name: string, to: readonly string[]): Promise<boolean> {
+    const { names, work, limits } = this.#hub;
+    const [hash, ...aliases] = [name, ...to].map((one) => names.alias(account, one));
+    const values = [hash ?? "", limits.leadMs, limits.leads, ...aliases];
+    return (await work.script("lead", this.#prefix(account), ...values)) === 1;
+  }
+
+  /**
+   * Aliases first, in one step with what is left of them: from then on nobody finds the contact. Whoever found it before
+   * is told by its partition, so that no mail is ever of a contact without a name. Who was merged is known until all is
+   * gone: an erasure that a crash cut short can be asked for again. So can one that `confirmed` throws for, which is asked
+   * once all is gone here (`any`: there was something): a replica that never had it would bring the person back.
+   */
+  async erase(
+    account: string,
+    contact: ContactId,
+    confirmed: (any: boolean) => Promise<void>,
+  ): Promise<boolean> {
+    const { work, keys, limits } = this.#hub;
+    const prefix = this.#prefix(account);
+    const { dedupeMs, erased } = limits;
+    const [known, ...merged] = list(await work.script("forget", prefix, contact, dedupeMs, erased));
+    const drop = async (one: ContactId) => {
+      const gone = await this.#hub.run(
+        ...(["erase", one, account, known === 1 ? GONE_MS : "", newToken()] as const),
+      );
+      keys.forget(one);
+      return gone === 1;
+    };
+    // The contact itself last: with it goes the effect that asks for this, and nobody would ask again for what is left.
+    const former = await Promise.all(merged.map((one) => drop(text(one))));
+    const any = (await drop(contact)) || known === 1 || former.includes(true);
+    await confirmed(any);
+    if (known === 1) await work.script("forgotten", prefix, contact);
+    return any;
+  }
+
+  #prefix(account: string): string {
+    return `prosa:{a:${this.#hub.names.account(account)}}:`;
+  }
+}
+
+function keyOf(account: string, aliases: readonly string[]): string {
+  return `${account}\n${aliases.join("\n")}`;
+}

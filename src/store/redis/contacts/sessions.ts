@@ -1,0 +1,54 @@
+/** The sessions this process opened last: what comes back as it was left is not opened again. */
+import type { Json } from "../../../base/index.ts";
+import { freezePlain } from "../../sealing/frozen.ts";
+import { REMEMBERED } from "../../limits.ts";
+import { Lru } from "../../lru.ts";
+import { places } from "../../places.ts";
+import type { Claimed, ContactId } from "../../port/port.ts";
+import type { DataKey } from "../../sealing/seal.ts";
+
+/**
+ * A session as it was opened last, found again by its sealed form: what changed elsewhere cannot be taken for it. Thousands
+ * are kept, so each is kept once: frozen, or as text when only its text is known to be what JSON gives back.
+ */
+export type Opened = { readonly sealed: string } & (
+  { readonly value: Json } | { readonly plain: string }
+);
+/** The end of a sealed value is its tag: no two sealings have the same. Characters. */
+export const TAIL = 22;
+
+export class Sessions {
+  readonly #known = new Lru<ContactId, Opened>(REMEMBERED);
+
+  get(contact: ContactId): Opened | undefined {
+    return this.#known.get(contact);
+  }
+
+  /** Throws what opening throws. */
+  open(key: DataKey, contact: ContactId, rev: number, sealed: string): Claimed["session"] {
+    if (sealed === "") return null;
+    const known = this.#known.get(contact);
+    if (known?.sealed === sealed) return valueOf(known);
+    const plain = key.openText(places.session(contact, rev), sealed);
+    const value = JSON.parse(plain) as Json;
+    this.#known.set(contact, openedOf(sealed, plain, value));
+    return value;
+  }
+
+  sealed(contact: ContactId, sealed: string, plain: string, value: Json): void {
+    this.#known.set(contact, openedOf(sealed, plain, value));
+  }
+
+  forget(contact: ContactId): void {
+    this.#known.delete(contact);
+  }
+}
+
+/** Nobody can change what the next turn will see: it is frozen, or read from its text each time. */
+function openedOf(sealed: string, plain: string, value: Json): Opened {
+  return freezePlain(value) ? { sealed, value } : { sealed, plain };
+}
+
+export function valueOf(opened: Opened): Json {
+  return "value" in opened ? opened.value : (JSON.parse(opened.plain) as Json);
+}

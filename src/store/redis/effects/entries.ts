@@ -1,0 +1,41 @@
+/** Mail, effects and journal records as the scripts are given them and give them back. */
+import { openMail, tickMail, turnOf } from "../../sealing/contact-keys.ts";
+import { BORN_IN_FLIGHT } from "../../limits.ts";
+import type { Names } from "../../names.ts";
+import { places } from "../../places.ts";
+import type { ContactId, MailItem, NewEffect } from "../../port/port.ts";
+import type { DataKey } from "../../sealing/seal.ts";
+
+/** `tag|sealed`: the tag is part of what the record is bound to. */
+export function journalEntry(
+  key: DataKey,
+  contact: ContactId,
+  tag: string,
+  record: Parameters<DataKey["seal"]>[1],
+): string {
+  return `${tag}|${key.seal(places.journal(contact, tag), record)}`;
+}
+
+export function mailOf(key: DataKey, contact: ContactId, entry: string): MailItem {
+  const [seq = "", at = "", event = "", sealed = ""] = entry.split("|");
+  const opened =
+    event === "tick" ? tickMail(Number(sealed)) : openMail(key, contact, event, sealed);
+  return { seq: Number(seq), ...opened, acceptedAt: Number(at) };
+}
+
+/** What `commit` is given of one effect. */
+export function effectValues(
+  names: Names,
+  key: DataKey,
+  contact: ContactId,
+  effect: NewEffect,
+): (string | number)[] {
+  const turn = turnOf(effect.payload);
+  const begins = effect.begin && BORN_IN_FLIGHT.has(effect.class);
+  return [
+    ...[effect.id, effect.class, effect.scope, effect.ordered ? 1 : 0, effect.notBefore ?? 0],
+    key.seal(places.effect(effect.id), effect.payload),
+    turn === undefined ? "" : names.turn(contact, turn),
+    begins ? effect.begin.leaseMs : "",
+  ];
+}

@@ -1,0 +1,214 @@
+/** Effects on Redis: what waits, what is in flight, what rests. Each function is one script. */
+import { sealMail } from "../../sealing/contact-keys.ts";
+import { places } from "../../places.ts";
+import type { Begun, SendEnd, SendOutcome, Store } from "../../port/port.ts";
+import type { DataKey } from "../../sealing/seal.ts";
+import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
+import { beginValues } from "./begin-call.ts";
+import type { Reply } from "../connection/client.ts";
+import type { Guard } from "../failover/guard.ts";
+import { journalEntry } from "./entries.ts";
+import { type Hub, newToken } from "../connection/hub.ts";
+import { list, number, text } from "../connection/reply.ts";
+
+export class Outbox {
+  readonly #hub: Hub;
+  readonly #guard: Guard;
+
+  constructor(hub: Hub, guard: Guard) {
+    this.#hub = hub;
+    this.#guard = guard;
+  }
+
+  begin(options: Parameters<Store["beginSend"]>[0]): Promise<readonly Begun[]> {
+    const { classes } = options;
+    // Beside the others: what it shows is asked for again before anything guarded leaves.
+    void this.#guard.posted(classes).catch(() => undefined);
+    const { limit, hinted = false, asker = "" } = options;
+    const rota = this.#hub.rota.outbox.of(`${asker} ${classes?.join() ?? ""}`);
+    const left = options.shares && new Map(options.shares);
+    const ask = async (partition: number, share: number) => {
+      const values = beginValues({
+        ...{ ...options, limit: share, token: newToken(), shares: left },
+        guard: this.#guard.values(partition, classes),
+      });
+      const answer = list(await this.#hub.at("begin", partition, ...values));
+      for (const row of answer.slice(2)) {
+        const scope = text(list(row)[4]);
+        left?.set(scope, (left.get(scope) ?? 0) - 1);
+      }
+      return answer;
+    };
+    // One partition after the other where shares are kept: together they would use them up several times.
+    return rota.gather({ limit, hinted, inTurn: left !== undefined }, async (partition, share) => {
+      const [more, look, ...rows] = await ask(partition, share);
+      const got = this.#opened(rows);
+      if (look === 0 || !(await this.#guard.heard(partition, look)))
+        return { got, more: more === 1 };
+      if (got.length === share) return { got, more: true };
+      const [still, second, ...others] = await ask(partition, share - got.length);
+      if (second !== 0) await this.#guard.heard(partition, second);
+      return { got: [...got, ...this.#opened(others)], more: still === 1 };
+    });
+  }
+
+  async amend(input: Parameters<Store["amend"]>[0]): Promise<boolean> {
+    const key = await this.#hub.keyOf(input.contact);
+    if (!key) return false;
+    const { contact, account, id, token } = input;
+    const sealed = key.seal(places.effect(id), input.payload);
+    return (await this.#hub.run("amend", contact, account, id, token, sealed)) === 1;
+  }
+
+  async renew(
+    items: Parameters<Store["renew"]>[0],
+    leaseMs: number,
+  ): Promise<readonly (boolean | undefined)[]> {
+    const slots = new Map<number, { index: number; values: string[] }[]>();
+    for (const [index, { id, account, contact, token }] of items.entries()) {
+      const partition = this.#hub.partitionOf(contact);
+      const slot = slots.get(partition) ?? [];
+      slots.set(partition, slot);
+      slot.push({ index, values: [contact, account, id, token] });
+    }
+    const renewed = items.map((): boolean | undefined => undefined);
+    const asked = await Promise.allSettled(
+      [...slots].map(async ([partition, slot]) => {
+        const values = slot.flatMap((item) => item.values);
+        const answers = list(
+          await this.#hub.at("renew", partition, leaseMs, slot.length, ...values),
+        );
+        slot.forEach(({ index }, at) => (renewed[index] = answers[at] === 1));
+      }),
+    );
+    const [first] = asked;
+    if (first?.status === "rejected" && asked.every(({ status }) => status === "rejected"))
+      throw first.reason;
+    return renewed;
+  }
+
+  async end(end: SendEnd): Promise<"ok" | "stale"> {
+    const hub = this.#hub;
+    const { contact, id, outcome, result } = end;
+    const key = await hub.keyOf(contact);
+    if (!key) return "stale";
+    const event = result ? hub.names.event(contact, result.event) : "";
+    const answer = await hub.run(
+      ...(["end", contact, end.account, id, end.token, kindOf(outcome)] as const),
+      ...[detailOf(key, end), event, result ? sealMail(key, contact, event, result) : ""],
+      ...[
+        hub.limits.dedupeMs,
+        end.holdTurn === undefined ? "" : hub.names.turn(contact, end.holdTurn),
+      ],
+      hub.limits.journal,
+      end.journal === undefined ? "" : journalEntry(key, contact, `e${id}`, end.journal),
+      end.yields ?? "",
+    );
+    if (answer === 0) return "stale";
+    if (result) hub.tell("turns", contact);
+    if (answer === 2) hub.tell("outbox", contact);
+    return "ok";
+  }
+
+  async reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]> {
+    const taken: Begun[] = [];
+    let failures = 0;
+    for (const partition of this.#hub.all()) {
+      const left = options.limit - taken.length;
+      if (left <= 0) break;
+      try {
+        const rows = await this.#hub.at("reap", partition, left, options.leaseMs, newToken());
+        for (const row of list(rows)) {
+          const one = this.#readable(row);
+          if (one) taken.push(one);
+          else await this.#putBy(list(row));
+        }
+      } catch (error) {
+        // A node that is away must not keep the others' dead calls from being judged.
+        failures += 1;
+        if (failures === this.#hub.partitions) throw error;
+      }
+    }
+    return taken;
+  }
+
+  async resolve(input: Parameters<Store["resolve"]>[0]): Promise<boolean> {
+    const hub = this.#hub;
+    const { contact, account, id, action, result, reason = "", journal } = input;
+    const key = await hub.keyOf(contact);
+    if (!key) return false;
+    const event = result ? hub.names.event(contact, result.event) : "";
+    const sealed = result ? sealMail(key, contact, event, result) : "";
+    const answer = await hub.run(
+      ...(["resolve", contact, account, id, action, event, sealed, hub.limits.dedupeMs] as const),
+      ...[action === "hold" ? key.sealText(places.why(id), reason) : "", hub.limits.journal],
+      journal === undefined ? "" : journalEntry(key, contact, `e${id}`, journal),
+      input.rev ?? "",
+      ...(input.behind ?? []),
+    );
+    const done = answer === 1;
+    if (done) for (const what of ["turns", "outbox"] as const) hub.tell(what, contact);
+    return done;
+  }
+
+  /** What cannot be opened is that effect's own trouble, as a contact's is in a claim: it is left to its lease. */
+  #opened(rows: readonly Reply[]): Begun[] {
+    return rows.flatMap((row) => this.#readable(row) ?? []);
+  }
+
+  #readable(row: Reply): Begun | null {
+    try {
+      return this.#begun(row);
+    } catch {
+      return null;
+    }
+  }
+
+  async #putBy(row: readonly Reply[]): Promise<void> {
+    const [id, account, contact, token] = [0, 1, 2, 7].map((at) => text(row[at]));
+    const then = afterLease({ class: text(row[3]), attempt: number(row[8]) });
+    const how = then === "held" ? ["held", UNREADABLE] : ["retry", 0];
+    const { dedupeMs, journal } = this.#hub.limits;
+    const nothing = ["", "", dedupeMs, "", journal, "", ""];
+    await this.#hub.run(
+      "end",
+      contact ?? "",
+      account ?? "",
+      id ?? "",
+      token ?? "",
+      ...how,
+      ...nothing,
+    );
+    this.#hub.tell("outbox", contact ?? "");
+  }
+
+  #begun(reply: Reply): Begun {
+    const row = list(reply);
+    const [id, contact] = [text(row[0]), text(row[2])];
+    const key = this.#hub.keys.of(contact, text(row[10]));
+    return {
+      ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
+      ordered: text(row[5]) === "1",
+      payload: key.open(places.effect(id), text(row[6])),
+      ...{ token: text(row[7]), attempt: number(row[8]), createdAt: number(row[9]) },
+    };
+  }
+}
+
+function kindOf(outcome: SendOutcome): string {
+  return outcome.kind === "held" && outcome.inPlace === true ? "in-place" : outcome.kind;
+}
+
+function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {
+  switch (outcome.kind) {
+    case "retry":
+    case "not_sent":
+      return outcome.at;
+    case "held":
+      return key.sealText(places.why(id), outcome.reason);
+    case "enqueued":
+      return outcome.job;
+    default:
+      return "";
+  }
+}

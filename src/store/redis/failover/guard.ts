@@ -1,0 +1,221 @@
+/**
+ * The guard before what may not be done twice: `begin.lua` hands such effects out only while the server that runs it is the
+ * one written down in the partition, and remembers all that this process saw begun there. What does not fit is judged here
+ * (`judge.ts`); after a fail-over or a restored backup the hold is durable before anything is begun again.
+ */
+import { GUARDED, holdOf, type HoldReason, isGuarded, isHoldReason } from "../../hold.ts";
+import type { Marks } from "../../marks.ts";
+import { beginValues } from "../effects/begin-call.ts";
+import type { Reply } from "../connection/client.ts";
+import type { Documents } from "../documents.ts";
+import type { Hub } from "../connection/hub.ts";
+import type { Posts } from "./posts.ts";
+import { judge, type Look } from "./judge.ts";
+import { list, number, text } from "../connection/reply.ts";
+import { SeenServers } from "./seen-servers.ts";
+
+/** A partition's server is looked at this often also while nothing guarded is due: it costs microseconds. */
+const LOOK_MS = 2_000;
+
+export class Guard {
+  readonly #hub: Hub;
+  readonly #documents: Documents;
+  readonly #marks: Marks;
+  readonly #posts: Pick<Posts, "numbers">;
+  readonly #servers = new SeenServers();
+  readonly #lookedAt = new Map<number, number>();
+  /** Restarts seen first at this time: others that know more get the time to say so. */
+  readonly #restarts = new Map<number, { readonly run: string; readonly since: number }>();
+  /** Held partitions whose hold is on no list, seen once. */
+  readonly #unlisted = new Set<number>();
+  #isSweeping = false;
+  #holding: Promise<boolean> | undefined;
+  /** How often a look said of a class that it may not leave. */
+  readonly #refused = new Map<string, number>();
+  #postedAt = -Infinity;
+
+  constructor(hub: Hub, documents: Documents, marks: Marks, posts: Pick<Posts, "numbers">) {
+    this.#hub = hub;
+    this.#documents = documents;
+    this.#marks = marks;
+    this.#posts = posts;
+  }
+
+  /** What `begin.lua` is told of a partition. */
+  values(partition: number, classes: readonly string[] | undefined): (string | number)[] {
+    if (classes && !classes.some(isGuarded)) return ["", 0, 0];
+    const now = performance.now();
+    const due = now - (this.#lookedAt.get(partition) ?? -Infinity) > LOOK_MS;
+    return [this.#servers.expected(partition), this.#marks.of(partition), due ? 1 : 0];
+  }
+
+  /** Takes in what `begin.lua` saw. True = it should be asked once more: what did not fit is settled, nothing is held. */
+  async heard(partition: number, reply: Reply | undefined): Promise<boolean> {
+    this.#lookedAt.set(partition, performance.now());
+    try {
+      const look = lookOf(reply);
+      if (look.held.length > 0) this.#refuse(look.held);
+      const isSettled = await this.#settle(partition, look);
+      if (!isSettled) this.#refuse(GUARDED);
+      return isSettled && !look.fits;
+    } catch (error) {
+      // Nothing is known of it but that it did not fit: the next round looks again.
+      this.#lookedAt.delete(partition);
+      this.#refuse(GUARDED);
+      throw error;
+    }
+  }
+
+  /**
+   * Whether a guarded effect that was begun may leave: every primary answers, is the one that was known, and nothing holds the
+   * class. What goes with an effect stands in other places than its partition: its key, its record, the list of pauses.
+   */
+  async mayLeave(effectClass: string): Promise<boolean> {
+    const before = this.#refused.get(effectClass);
+    const [first = 0, ...others] = this.#hub.all();
+    try {
+      // Outside a Cluster one server holds all of it.
+      const rest = this.#hub.work.isCluster ? [...others, ...(await this.#posts.numbers())] : [];
+      await Promise.all([first, ...rest].map((one) => this.#lookAt(one)));
+    } catch {
+      return false;
+    }
+    return this.#refused.get(effectClass) === before;
+  }
+
+  /** Primaries without a partition are looked at as often as those with one. */
+  async posted(classes: readonly string[] | undefined): Promise<void> {
+    if (classes && !classes.some(isGuarded)) return;
+    const now = performance.now();
+    if (now - this.#postedAt <= LOOK_MS) return;
+    this.#postedAt = now;
+    const posts = await this.#posts.numbers();
+    await Promise.allSettled(posts.map((post) => this.#lookAt(post)));
+  }
+
+  #refuse(classes: readonly string[]): void {
+    for (const one of classes) this.#refused.set(one, (this.#refused.get(one) ?? 0) + 1);
+  }
+
+  /** True = the partition is held by whom it is written down to be held by, and who that is was judged. */
+  async #settle(partition: number, look: Look): Promise<boolean> {
+    if (look.held.length > 0) await this.#relist(partition, look);
+    if (look.fits) {
+      await this.#believe(partition, look);
+      return true;
+    }
+    const verdict = judge(look, {
+      isKnown: this.#servers.of(partition) !== undefined,
+      before: this.#servers.before(partition, look),
+      guarded: this.#marks.of(partition),
+    });
+    switch (verdict) {
+      case "known":
+        await this.#believe(partition, look);
+        return true;
+      case "restart":
+        if (this.#isEarly(partition, look)) return false;
+        return this.#vouch(partition, look, "");
+      case "new":
+        return this.#vouch(partition, look, "");
+      case "failover":
+      case "restored":
+        await this.#hold(partition, look, verdict);
+        return false;
+    }
+  }
+
+  async #hold(partition: number, look: Look, reason: HoldReason): Promise<void> {
+    // The hold first: once the server is vouched for, every process may begin there again.
+    this.#holding ??= this.#holdAll(reason).finally(() => (this.#holding = undefined));
+    const everywhere = await this.#holding;
+    // A partition keeps the hold of its own until a person lets go; a post is none.
+    const isPost = partition >= this.#hub.partitions;
+    if (isPost && !everywhere) return;
+    await this.#vouch(partition, look, isPost ? "" : GUARDED.join(" "));
+    // The others now, so that a person who releases the hold is not asked again a moment later.
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    const rest = this.#hub.all().filter((one) => one !== partition);
+    const posts = await this.#posts.numbers().catch(() => []);
+    await Promise.allSettled([...rest, ...posts].map((one) => this.#lookAt(one)));
+    this.#isSweeping = false;
+  }
+
+  /** On the list, for people and processes, and in each partition, whose own step then refuses. False: one did not answer. */
+  async #holdAll(reason: HoldReason): Promise<boolean> {
+    for (const one of GUARDED) {
+      const scope = holdOf(one);
+      const { reason: known = "", until } = (await this.#documents.pauses()).get(scope) ?? {};
+      // A person's may end by itself, or by whoever knows of nothing but its own reason.
+      if (!isHoldReason(known) || until !== undefined) await this.#documents.pause(scope, reason);
+    }
+    const asked = GUARDED.flatMap((one) =>
+      this.#hub.all().map((partition) => this.#hub.at("hold", partition, one, 1)),
+    );
+    return (await Promise.allSettled(asked)).every(({ status }) => status === "fulfilled");
+  }
+
+  async #lookAt(partition: number): Promise<void> {
+    // Whatever comes of it: until an answer was heard it is due.
+    this.#lookedAt.delete(partition);
+    const values = beginValues({
+      ...{ limit: 0, leaseMs: 0, offsetMs: 0, token: "", paused: [], classes: [] },
+      guard: [this.#servers.expected(partition), this.#marks.of(partition), 1],
+    });
+    const [, reply] = list(await this.#hub.at("begin", partition, ...values));
+    if (reply !== 0) await this.heard(partition, reply);
+  }
+
+  async #vouch(partition: number, look: Look, hold: string): Promise<boolean> {
+    const { noted, run, history } = look;
+    const guarded = Math.max(look.guarded, this.#marks.of(partition));
+    const done = await this.#hub.at(
+      ...(["vouch", partition, noted?.run ?? "", noted?.history ?? "", run, history] as const),
+      ...[guarded, hold],
+    );
+    // Somebody else was quicker: what they wrote is judged with the next look.
+    if (done !== 1) return false;
+    await this.#believe(partition, { ...look, guarded });
+    return hold === "";
+  }
+
+  async #believe(partition: number, look: Look): Promise<void> {
+    const { run, history, now, guarded } = look;
+    this.#servers.settle(partition, { run, history, at: now }, look.cluster);
+    this.#restarts.delete(partition);
+    await this.#marks.raise(partition, guarded);
+  }
+
+  #isEarly(partition: number, { run }: Look): boolean {
+    const known = this.#restarts.get(partition);
+    const now = performance.now();
+    if (known?.run === run) return now - known.since < this.#hub.limits.restartGraceMs;
+    this.#restarts.set(partition, { run, since: now });
+    // Looked at again with the next round, not only when it would be due.
+    this.#lookedAt.delete(partition);
+    return true;
+  }
+
+  /** A hold that stands in a partition but on no list was lost with the node that had the list: people must see it. */
+  async #relist(partition: number, { held }: Look): Promise<void> {
+    const pauses = await this.#documents.pauses();
+    const lost = held.filter((one) => !pauses.has(holdOf(one)));
+    if (lost.length === 0) this.#unlisted.delete(partition);
+    // Once may be a release under way: it clears the partitions first.
+    else if (!this.#unlisted.has(partition)) this.#unlisted.add(partition);
+    else for (const one of lost) await this.#documents.pause(holdOf(one), "failover");
+  }
+}
+
+export function lookOf(reply: Reply | undefined): Look {
+  const row = list(reply);
+  const noted = text(row[6]);
+  const held = text(row[10]);
+  return {
+    ...{ fits: row[0] === 1, run: text(row[1]), history: text(row[2]), continued: text(row[3]) },
+    ...{ started: number(row[4]), cluster: row[5] === 1 },
+    noted: noted === "" ? null : { run: noted, history: text(row[7]), at: number(row[8]) },
+    ...{ guarded: number(row[9]), held: held === "" ? [] : held.split(" "), now: number(row[11]) },
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * After an erasure the append-only file still holds what was erased, the wrapped data key with it, until Redis writes that
+ * file anew. That this is owed stands in the store from the very step that erased (`owed` of the partition names its last
+ * erasure), until a rewrite that began after it has ended well on every server; so no crash, restart or rewrite that was
+ * under way already makes it forgotten. Whichever process looks next sees to it: soon after an erasure of its own, after its
+ * start, and ten times in the span in which a server is asked once, because a rewrite forks it.
+ */
+import type { Hub } from "../connection/hub.ts";
+import { type LogNode, logNodes, logState, type LogState } from "./log-node.ts";
+
+/** Writes of the erasure itself have ended by then, ms. */
+const SOON_MS = 100;
+const LOOKS = 10;
+/** Spans for which it is remembered what a server has done: one that left is not remembered for ever. */
+const REMEMBERED = 144;
+
+/** Erasures, each as `<partition>:<name>`. */
+type Covered = readonly string[];
+
+/** What is written down of a server, for all processes. */
+interface Progress {
+  /** A rewrite that began after these has ended well. */
+  readonly done: Covered;
+  /** One that began after these was asked for. */
+  readonly asked?: { readonly run: string; readonly covers: Covered };
+}
+
+export class LogRewrite {
+  readonly #hub: Hub;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+  #isSooner = false;
+  #isClosed = false;
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+    this.#everyMs = hub.limits.logRewriteMs;
+    this.#wait(SOON_MS);
+  }
+
+  /** To be called once something was erased: not needed, but the sooner it is looked at. */
+  due(): void {
+    this.#isSooner = true;
+    if (!this.#looking) this.#wait(SOON_MS);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.#look(), ms);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#looking = true;
+    this.#isSooner = false;
+    // A server that is away is looked at again: what is owed stands where it stood.
+    await this.#round().catch(() => undefined);
+    this.#looking = false;
+    this.#wait(this.#isSooner ? SOON_MS : this.#everyMs / LOOKS);
+  }
+
+  async #round(): Promise<void> {
+    const owed = await this.#owed();
+    if (owed.length === 0) return;
+    // In this order: what a server tells of itself is newer than what was written down of it and than what is owed, and what a
+    // replica has is looked at after its primary.
+    const { nodes, all } = await logNodes(this.#hub.work);
+    const known = await Promise.all(nodes.map(({ name }) => this.#progressOf(name)));
+    const states = await this.#states(nodes);
+    const done = await Promise.all(
+      nodes.map((node, at) => this.#node(node, states[at], { progress: known[at], owed, states })),
+    );
+    if (!all) return;
+    for (const erasure of owed)
+      if (done.every((covered) => covered.includes(erasure))) await this.#paid(erasure);
+  }
+
+  /** Answers for which of the erasures this server's file was written anew; asks for it where it was not. */
+  async #node(
+    node: LogNode,
+    state: LogState | undefined,
+    of: {
+      readonly progress: Progress | undefined;
+      readonly owed: Covered;
+      readonly states: readonly (LogState | undefined)[];
+    },
+  ): Promise<Covered> {
+    const { owed } = of;
+    if (state?.isLogging === false) return owed;
+    let progress = of.progress ?? { done: [] };
+    const { asked } = progress;
+    if (!state || state.isRewriting) return progress.done;
+    if (asked) {
+      // One that failed, or that a restart cut off, was none.
+      progress =
+        asked.run === state.run && state.isWell ? { done: asked.covers } : { done: progress.done };
+      await this.#keep(node, progress);
+    }
+    if (owed.every((erasure) => progress.done.includes(erasure))) return progress.done;
+    if (hasErasures(state, of.states)) await this.#ask(node, state.run, { ...progress, owed });
+    return progress.done;
+  }
+
+  /** At most once in its span, whichever process asks. Who may not ask is refused, and Redis' own rewrite does it some day. */
+  async #ask(
+    node: LogNode,
+    run: string,
+    { done, owed }: { readonly done: Covered; readonly owed: Covered },
+  ): Promise<void> {
+    const { work, origin } = this.#hub;
+    const stamp = `${keyOf(node)}:asked`;
+    if ((await work.script("set-for", stamp, origin, this.#everyMs, 1)) !== 1) return;
+    try {
+      await work.ask(() => node.redis.bgrewriteaof());
+    } catch (error) {
+      // One that began before, maybe before the erasure: another one is asked for once it has ended.
+      if (error instanceof Error && error.message.includes("already in progress"))
+        await work.ask((client) => client.del(stamp));
+      return;
+    }
+    await this.#keep(node, { done, asked: { run, covers: owed } });
+  }
+
+  /** Undefined for a server that does not answer. */
+  async #states(nodes: readonly LogNode[]): Promise<readonly (LogState | undefined)[]> {
+    const stateOf = (node: LogNode) => logState(this.#hub.work, node).catch(() => undefined);
+    const first = await Promise.all(nodes.map(stateOf));
+    return Promise.all(
+      nodes.map(async (node, at) => (first[at]?.isReplica === true ? stateOf(node) : first[at])),
+    );
+  }
+
+  /** A partition that does not answer is asked in another round, and keeps no other waiting. */
+  async #owed(): Promise<Covered> {
+    const { work } = this.#hub;
+    const read = (at: number) => work.ask((client) => client.hget(this.#countOf(at), "owed"));
+    const names = await Promise.all(
+      this.#hub.all().map(async (at) => await read(at).catch(() => null)),
+    );
+    return names.flatMap((name, at) => (name === null ? [] : [`${at}:${name}`]));
+  }
+
+  /** Unless somebody was erased since. */
+  async #paid(erasure: string): Promise<void> {
+    const [partition = "", name = ""] = erasure.split(":");
+    await this.#hub.work.script("drop-field", this.#countOf(Number(partition)), "owed", name);
+  }
+
+  async #progressOf(name: string): Promise<Progress | undefined> {
+    const written = await this.#hub.work.ask((client) => client.get(keyOf({ name })));
+    return written === null ? undefined : (JSON.parse(written) as Progress);
+  }
+
+  async #keep(node: LogNode, progress: Progress): Promise<void> {
+    const ms = this.#everyMs * REMEMBERED;
+    await this.#hub.work.script("set-for", keyOf(node), JSON.stringify(progress), ms, 0);
+  }
+
+  #countOf(partition: number): string {
+    return `${this.#hub.prefix(partition)}count`;
+  }
+}
+
+function keyOf({ name }: Pick<LogNode, "name">): string {
+  return `prosa:log:${name}`;
+}
+
+/** A rewrite of a replica that lags would write what was erased once more. */
+function hasErasures(state: LogState, all: readonly (LogState | undefined)[]): boolean {
+  if (!state.isReplica) return true;
+  const primary = all.find((one) => one?.isReplica === false && one.history === state.history);
+  return primary !== undefined && state.offset >= primary.offset;
+}

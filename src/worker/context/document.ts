@@ -1,0 +1,62 @@
+/** A small document of the store, changed by compare-and-set however many processes change it. */
+import type { JsonObject } from "../../base/index.ts";
+import type { Store } from "../../store/port/port.ts";
+
+/** Tries to write what other processes change at the same time. */
+const WRITE_TRIES = 8;
+
+/** Changes of this process to one document wait for each other: a flood of them is no race to be lost. */
+const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+/**
+ * Changes a document, or leaves it (`change` gives null). Answers what stands there afterwards; null when there is nothing.
+ * Throws what the store throws, and when others change the document again and again.
+ */
+export function changeDocument(
+  store: Pick<Store, "get" | "put">,
+  collection: string,
+  id: string,
+  change: (value: JsonObject | null) => JsonObject | null,
+): Promise<JsonObject | null> {
+  const queue = queues.get(store) ?? new Map<string, Promise<unknown>>();
+  queues.set(store, queue);
+  const name = `${collection} ${id}`;
+  const before = queue.get(name) ?? Promise.resolve();
+  const changed = before
+    .catch(() => undefined)
+    .then(() => changeNow(store, collection, id, change))
+    .finally(() => {
+      if (queue.get(name) === changed) queue.delete(name);
+    });
+  queue.set(name, changed);
+  return changed;
+}
+
+async function changeNow(
+  store: Pick<Store, "get" | "put">,
+  collection: string,
+  id: string,
+  change: (value: JsonObject | null) => JsonObject | null,
+): Promise<JsonObject | null> {
+  for (let tries = 0; tries < WRITE_TRIES; tries++) {
+    const found = await store.get(collection, id);
+    const next = change(found?.value ?? null);
+    if (!next) return found?.value ?? null;
+    const put = await store.put(collection, id, next, found?.rev ?? 0);
+    if (put !== "conflict") return next;
+  }
+  throw new Error(`a document of ${collection} was changed by others again and again`);
+}
+
+/** Every document of a collection, page by page. */
+export async function* documentsOf(
+  store: Pick<Store, "list">,
+  collection: string,
+): AsyncGenerator<{ readonly id: string; readonly value: JsonObject; readonly rev: number }> {
+  let after: string | undefined;
+  do {
+    const page = await store.list(collection, after === undefined ? {} : { after });
+    yield* page.items;
+    after = page.next;
+  } while (after !== undefined);
+}

@@ -1,0 +1,112 @@
+/**
+ * Files the bot made and sends: kept for a day, so that a conversation carries a reference and no bytes. The reference is a drawn
+ * secret that stands in the conversation alone: a file is found by its digest and sealed with a key that follows from it. So with
+ * the conversation's own key goes what it was sent, in every copy of the store, whatever becomes of the keys of collections.
+ */
+import { hash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { keyOfSecret } from "../../store/index.ts";
+import type { Store } from "../../store/port/port.ts";
+import { documentsOf } from "./document.ts";
+import type { Keys } from "../ports.ts";
+
+export const KeptFile = z.object({
+  account: z.string(),
+  /** Who asked for it. */
+  contact: z.string(),
+  mimetype: z.string(),
+  fileName: z.string(),
+  base64: z.string(),
+  /** ms; gone after it. */
+  until: z.number(),
+});
+export type KeptFile = z.output<typeof KeptFile>;
+
+/** As it is stored; whose it is and until when can be read without its secret, so that it can be taken away. */
+const Stored = z.object({ sealed: z.string() });
+const PLACE = "file";
+
+const COLLECTION = "files";
+/** Largest file, bytes: a sheet of 3,000 rows. Documents of the store are small by promise. */
+const MOST_BYTES = 600 * 1024;
+const LIVES_MS = 24 * 3_600_000;
+
+export interface House {
+  readonly store: Pick<Store, "get" | "put" | "list" | "remove">;
+  readonly keys: Keys;
+  readonly clock: { now(): number };
+}
+
+/** What a bubble carries of a file. */
+export interface FileRef {
+  readonly kind: "document";
+  readonly file: string;
+  readonly mimetype: string;
+  readonly fileName: string;
+}
+
+/** A name for a file: 256 bits. */
+export function newFileSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Null when it is too large to be kept. `secret`: one drawn before, so that making it twice makes one file. */
+export async function putFile(
+  { store, clock }: Pick<House, "store" | "clock">,
+  given: {
+    readonly account: string;
+    readonly contact: string;
+    readonly mimetype: string;
+    readonly fileName: string;
+    readonly bytes: Buffer;
+    readonly secret?: string;
+  },
+): Promise<FileRef | null> {
+  const { account, contact, mimetype, fileName, bytes, secret: file = newFileSecret() } = given;
+  if (bytes.length > MOST_BYTES) return null;
+  await sweep({ store, clock });
+  const until = clock.now() + LIVES_MS;
+  const what = { account, contact, mimetype, fileName, base64: bytes.toString("base64"), until };
+  const sealed = keyOfSecret(PLACE, file).seal(PLACE, what);
+  await store.put(COLLECTION, fileId(file), { account, contact, until, sealed });
+  return { kind: "document", file, mimetype, fileName };
+}
+
+/** Null for what is not there any more, or is another account's. */
+export async function fileOf(
+  { store, clock }: Pick<House, "store" | "clock">,
+  account: string,
+  file: string,
+): Promise<KeptFile | null> {
+  const found = await store.get(COLLECTION, fileId(file));
+  const stored = Stored.safeParse(found?.value).data;
+  const opened = stored && keyOfSecret(PLACE, file).open(PLACE, stored.sealed);
+  const kept = KeptFile.safeParse(opened).data;
+  return kept && kept.account === account && kept.until > clock.now() ? kept : null;
+}
+
+/** The name of a file's document: it leads to no secret. */
+export function fileId(file: string): string {
+  return hash("sha256", `file\0${file}`, "hex");
+}
+
+/** Files that were made for one person go; answers which documents. */
+export async function dropFilesOf(
+  { store }: Pick<House, "store">,
+  account: string,
+  contact: string,
+): Promise<readonly string[]> {
+  const gone: string[] = [];
+  for await (const { id, value } of documentsOf(store, COLLECTION)) {
+    if (value["account"] !== account || value["contact"] !== contact) continue;
+    await store.remove(COLLECTION, id);
+    gone.push(id);
+  }
+  return gone;
+}
+
+/** Files whose day is over go when the next one is made: there are few. */
+async function sweep({ store, clock }: Pick<House, "store" | "clock">): Promise<void> {
+  for await (const { id, value } of documentsOf(store, COLLECTION))
+    if (Number(value["until"]) <= clock.now()) await store.remove(COLLECTION, id);
+}

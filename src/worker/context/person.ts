@@ -1,0 +1,63 @@
+/** Who a contact is by now: two names of one person may have proved to be one since something was asked. */
+import { Fault, type Json } from "../../base/index.ts";
+import type { Account, Session } from "../../engine/index.ts";
+import type { ContactId, SessionView, Store } from "../../store/port/port.ts";
+
+export interface Person {
+  /** The one that holds the conversation. */
+  readonly contact: ContactId;
+  /** It, and all it was before: what they asked for is this person's. */
+  readonly contacts: ReadonlySet<ContactId>;
+  readonly session: Session | undefined;
+}
+
+export async function personOf(
+  { store }: { readonly store: Pick<Store, "session"> },
+  account: string,
+  contact: ContactId,
+): Promise<Person> {
+  const view = await readableSession(store, account, contact);
+  const session = view?.session as unknown as Session | undefined;
+  const current = view?.contact ?? contact;
+  const before = (session?.joined ?? []).map((one) => one.contact);
+  return { contact: current, contacts: new Set([current, contact, ...before]), session };
+}
+
+/** Of a conversation whose bytes cannot be opened nothing is known; it can be erased all the same. */
+async function readableSession(
+  store: Pick<Store, "session">,
+  account: string,
+  contact: ContactId,
+): Promise<SessionView | null> {
+  try {
+    return await store.session(account, contact);
+  } catch (error) {
+    if (Fault.is(error, "DATA_TAMPERED")) return null;
+    throw error;
+  }
+}
+
+/** Whether these are names of one person by now. */
+export async function isOnePerson(
+  desk: { readonly store: Pick<Store, "session"> },
+  account: string,
+  [one, other]: readonly [ContactId, ContactId],
+): Promise<boolean> {
+  if (one === other) return true;
+  const [a, b] = [await personOf(desk, account, one), await personOf(desk, account, other)];
+  return a.contact === b.contact;
+}
+
+/** Lines of the journals of all they are and were, newest first; at most `limit` in all. */
+export async function linesOf(
+  { store }: { readonly store: Pick<Store, "journal"> },
+  { id }: Pick<Account, "id">,
+  contacts: Person["contacts"],
+  limit: number,
+): Promise<readonly Json[]> {
+  const lines: Json[] = [];
+  for (const contact of contacts)
+    lines.push(...(await store.journal(id, contact, limit - lines.length)));
+  const at = (line: Json) => Number((line as { at?: unknown } | null)?.at ?? 0);
+  return contacts.size === 1 ? lines : lines.sort((a, b) => at(b) - at(a));
+}

@@ -1,0 +1,32 @@
+/** What the parts of the worker work with that make turns and do effects: made once, in `worker.ts`. */
+import type { Alarms } from "../alarms/alarms.ts";
+import type { Pager } from "../alarms/pager.ts";
+import type { Ears } from "../backfill/ears.ts";
+import type { Filters } from "../backfill/filters.ts";
+import type { WorkerDeps } from "../deps.ts";
+import type { EffectTable } from "../effects/table.ts";
+import type { AutomaticWords } from "../outbox/sending/automatic-words.ts";
+import type { Pacing } from "../outbox/pacing/pacing.ts";
+import type { Queue } from "../outbox/queue/queue.ts";
+import type { Scopes } from "../outbox/pacing/scopes.ts";
+import type { RuntimeContext } from "./runtime-context.ts";
+
+export interface WorkerContext extends RuntimeContext {
+  readonly accountModel: WorkerDeps["accountModel"];
+  /** Effects of the bot's own, by name. */
+  readonly own?: WorkerDeps["own"];
+  readonly concurrency?: number;
+  readonly timeouts: { readonly callMs: number; readonly fiscalMs: number };
+  readonly alarms: Alarms;
+  readonly scopes: Scopes;
+  readonly pacing: Pacing;
+  readonly automatic: AutomaticWords;
+  readonly ears: Ears;
+  readonly pager: Pager;
+  readonly filters: Filters;
+  readonly queue: Queue;
+  /** Effects of the runtime and its plugins. */
+  readonly effects: EffectTable;
+  /** Whether anybody listens: events that cost work are made only then. */
+  readonly watched: () => boolean;
+}

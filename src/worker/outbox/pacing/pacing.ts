@@ -1,0 +1,133 @@
+/**
+ * The pace at which a device's messages leave: engines cut off numbers that write too fast, or to too many who never wrote.
+ * Upstream servers were seen to refuse thirty messages within one second; the default of an account stays below that.
+ *
+ * Replies share one bucket per device and worker; the workers of a store share the pace evenly. Messages nobody asked for
+ * are given a time of their own instead, drawn around an even distance, which stands in the store with them. Nobody's
+ * attempt is spent by waiting, and nothing of a contact passes what it said before.
+ */
+import type { Account, Session } from "../../../engine/index.ts";
+import type { Begun } from "../../../store/port/port.ts";
+import type { Crew } from "../../fleet/crew.ts";
+import type { VirtualClock } from "../../clock.ts";
+import { lookedAt, type Work } from "../entry.ts";
+import { Pace, type PaceLimit } from "./pace.ts";
+import type { Random } from "../../ports.ts";
+
+/** Who was silent for longer has not asked for what comes now, virtual ms. */
+const ASKED_MS = 24 * 3_600_000;
+/** Distances are drawn from half to one and a half of the even one. */
+const JITTER = 1_000;
+/** A time that passed longer ago, during an outage, is drawn again, virtual ms: not all of them leave at once. */
+const MISSED_MS = 60_000;
+/** Scopes whose next unasked time is remembered. */
+const SCOPES = 2_000;
+
+export class Pacing {
+  readonly #clock: VirtualClock;
+  readonly #random: Random;
+  readonly #crew: Pick<Crew, "count">;
+  readonly #pace = new Pace();
+  /** Virtual time from which the next unasked message of a scope may leave. */
+  readonly #next = new Map<string, number>();
+
+  constructor(clock: VirtualClock, random: Random, crew: Pick<Crew, "count">) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#crew = crew;
+  }
+
+  /** Whether a message that nobody stands before may leave with the commit of its turn. */
+  admits(account: Account, scope: string): boolean {
+    const limit = this.#share(account);
+    return limit === null || this.#pace.take(scope, limit, this.#clock.real());
+  }
+
+  /**
+   * Virtual time before which a message must not leave, written with it. Unasked ones have a time of their own; where others
+   * wait for the pace, it is the place among them.
+   */
+  placeOf(
+    account: Account,
+    scope: string,
+    { at, unasked }: { at: number; unasked: boolean },
+  ): number | undefined {
+    if (account.pace === null) return undefined;
+    if (unasked) return this.#slot(account.pace, scope);
+    return this.#pace.isQueued(scope) ? at : undefined;
+  }
+
+  /** The new time of an unasked message that missed its own; undefined when it did not, or may leave at once. */
+  missed(begun: Begun, account: Account, work: Work): number | undefined {
+    const now = this.#clock.now();
+    if (account.pace === null || work.slot === undefined || begun.attempt > 1) return undefined;
+    if (work.slot > now - MISSED_MS) return undefined;
+    const slot = this.#slot(account.pace, begun.scope);
+    return slot > now ? slot : undefined;
+  }
+
+  /** Virtual time at which an unasked one is looked at again; undefined when its time is here. */
+  early(begun: Begun, work: Work): number | undefined {
+    const now = this.#clock.now();
+    // What was asked for later than now was so before the clock was set back.
+    if (work.slot === undefined || begun.attempt > 1 || work.at > now) return undefined;
+    return work.slot > now ? lookedAt(work.slot, now) : undefined;
+  }
+
+  /** Whether a message that was begun may leave now; if not, it is let go in a later round. */
+  mayLeave(begun: Begun, account: Account): boolean {
+    const limit = this.#share(account);
+    return limit === null || this.#pace.takeQueued(begun.scope, limit, this.#clock.real());
+  }
+
+  /** Scopes in which messages wait for the pace. */
+  get queued(): readonly string[] {
+    return this.#pace.queued;
+  }
+
+  isQueued(scope: string): boolean {
+    return this.#pace.isQueued(scope);
+  }
+
+  /** Queued scopes whose round has come, and how many messages of each may leave now; `room`: of all of them together. */
+  round(room: number): ReadonlyMap<string, number> {
+    return this.#pace.round(this.#clock.real(), room);
+  }
+
+  ease(scope: string): void {
+    this.#pace.ease(scope);
+  }
+
+  /** Real ms until more may leave; undefined while nothing waits. */
+  get nextMs(): number | undefined {
+    return this.#pace.nextMs(this.#clock.real());
+  }
+
+  #share(account: Account): PaceLimit | null {
+    if (account.pace === null) return null;
+    const { perSecond, burst } = account.pace;
+    const workers = Math.max(1, this.#crew.count);
+    return {
+      perSecond: perSecond / workers,
+      burst: Math.max(1, Math.floor(burst / workers)),
+    };
+  }
+
+  #slot({ unaskedPerMinute }: NonNullable<Account["pace"]>, scope: string): number {
+    const now = this.#clock.now();
+    const slot = Math.max(now, this.#next.get(scope) ?? now);
+    const even = (60_000 / unaskedPerMinute) * Math.max(1, this.#crew.count);
+    const drawn = even * (0.5 + this.#random.int(JITTER) / JITTER);
+    this.#next.delete(scope);
+    this.#next.set(scope, slot + Math.round(drawn));
+    if (this.#next.size > SCOPES)
+      for (const [one, at] of this.#next) if (at < now) this.#next.delete(one);
+    return slot;
+  }
+}
+
+/** Whether nobody waits for this message: its reader never wrote, or not for a day, and is none of the business's people. */
+export function isUnasked(session: Session, now: number): boolean {
+  if (session.role === "operator") return false;
+  return session.lastSeen === undefined || now - session.lastSeen > ASKED_MS;
+}

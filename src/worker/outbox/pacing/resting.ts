@@ -1,0 +1,242 @@
+/**
+ * Sends that left this process and whose end is not known yet: under a job of the gateway's queue, or held because the
+ * answer was lost. Our own echo, or the job, tells how they ended; nothing here sends anything.
+ */
+import { echoHash } from "../../../channels/index.ts";
+import type { Account, Mail, Outbound } from "../../../engine/index.ts";
+import type { EffectView } from "../../../store/port/port.ts";
+import type { WorkerContext } from "../../context/worker-context.ts";
+import type { EffectLine } from "../effect-line.ts";
+import { ECHO_MS } from "../sending/echoes.ts";
+import { failedMail, ID_MAX, shownMail } from "../ending.ts";
+import { asideOf, entryOf, type SendEntry } from "../entry.ts";
+import { everyEffect } from "../every-effect.ts";
+
+type Tools = Pick<
+  WorkerContext,
+  "store" | "accounts" | "clock" | "alarms" | "channels" | "echoes" | "wake"
+>;
+
+/** Something that left from the business's number in this chat. */
+export interface Heard {
+  readonly messageId: string;
+  readonly text: string;
+  /** Virtual time, ms; engines tell whole seconds. */
+  readonly at: number;
+}
+
+/** Before the words of a bubble that leaves long after it was said. */
+const SORRY = {
+  "pt-BR": "Desculpe a demora: fiquei um tempo sem conseguir enviar mensagens.",
+  en: "Sorry for the delay: for a while I could not send messages.",
+} as const;
+
+/** Why a send that rested is among the failed ones now, as an operator reads it. */
+const REASONS = {
+  job_failed: "The gateway's queue could not send a message; it waits among the failed sends.",
+  job_unknown:
+    "The gateway does not know the job of a queued message; it waits among the failed sends.",
+  job_silent:
+    "The gateway's queue did not say in a day whether a message was sent; it waits among the failed sends.",
+} as const;
+export type RestReason = keyof typeof REASONS;
+
+/** Failed for certain: the same words heard later are those of another send. */
+const DEFINITE = /^(job_failed|rate_limited|failed:(refused|status_4\d\d))$/;
+
+/**
+ * Ends the oldest resting send that an echo proves: same contact, same words, asked for before. Enqueued ones come first:
+ * that they left is expected, while a held one may never have been taken in, and gives way to one that is just leaving. An
+ * echo that a send ended by its job still waits for ends nothing. True when the echo has found its send.
+ */
+export async function settleByEcho(
+  desk: Tools,
+  account: Account,
+  contact: string,
+  heard: Heard,
+): Promise<boolean> {
+  if (heard.text === "") return false;
+  const hash = echoHash(heard.text);
+  const tried = await all(desk, { account: account.id, contact, tried: true });
+  const proved = tried.flatMap((effect) => {
+    const entry = entryOf(effect.payload);
+    if (!mayHaveLeft(effect) || entry.type !== "send") return [];
+    if (heard.at < entry.work.at - ECHO_MS) return [];
+    const hashes = hashesOf(desk, entry, account);
+    return hashes.includes(hash) ? [{ effect, entry, hashes }] : [];
+  });
+  const first = FIRST.map((state) => proved.find(({ effect }) => effect.state === state)).find(
+    Boolean,
+  );
+  const owner = await desk.echoes.awaiting(account.id, contact, heard, hash);
+  if (owner) {
+    await tellShown(desk, account.id, contact, owner, heard.messageId);
+    return true;
+  }
+  if (!first) return false;
+  // Its own call is not answered yet, and will find the echo.
+  if (first.effect.state === "inflight") return false;
+  const { effect, entry, hashes } = first;
+  const sent = { id: heard.messageId, hashes };
+  if (!(await finish(desk, effect, sent, effect.state === "held"))) return false;
+  desk.echoes.sent(account.id, contact, heard.messageId);
+  if (effect.state === "held") await letGo(desk, effect, entry.turn);
+  return true;
+}
+
+/** What showed a request and was ended by its job, before anybody knew its id. */
+async function tellShown(
+  desk: Tools,
+  account: string,
+  contact: string,
+  { effect, request }: EffectLine,
+  message: string,
+): Promise<void> {
+  if (!request || message.length > ID_MAX) return;
+  const mail: Mail = { kind: "shown", message, request };
+  await desk.store.accept([{ account, contact, event: `r:${effect}:shown`, mail }]);
+  desk.wake("turns");
+}
+
+/** Which of several sends with the same words an echo belongs to. */
+const FIRST = ["enqueued", "inflight", "held"] as const;
+
+function mayHaveLeft({ state, attempt, reason }: EffectView): boolean {
+  if (state === "held") return attempt > 0 && !DEFINITE.test(reason ?? "");
+  return state === "enqueued" || state === "inflight";
+}
+
+/** Ends a held send whose echo this process heard while the effect was being put by. */
+export async function settleHeld(desk: Tools, effect: EffectView): Promise<void> {
+  const account = await desk.accounts.get(effect.account);
+  const entry = entryOf(effect.payload);
+  // What failed for certain did not leave: the same words are another send's.
+  if (!account || entry.type !== "send" || DEFINITE.test(effect.reason ?? "")) return;
+  const hashes = hashesOf(desk, entry, account);
+  const id = desk.echoes.takeKnown(account.id, effect.contact, hashes, entry.work.at);
+  if (id === undefined || !(await finish(desk, effect, { id, hashes }, true))) return;
+  await letGo(desk, effect, entry.turn);
+}
+
+/** The gateway's job says that it left. Its echo may still come, so its words stay ours. */
+export async function settleByJob(desk: Tools, effect: EffectView): Promise<boolean> {
+  const account = await desk.accounts.get(effect.account);
+  const entry = entryOf(effect.payload);
+  const hashes = account && entry.type === "send" ? hashesOf(desk, entry, account) : [];
+  desk.echoes.sending(effect.account, effect.contact, hashes);
+  return finish(desk, effect, { hashes }, false);
+}
+
+/** It did not leave, or nobody will ever say: it rests where an operator sees it, and the contact is asked anew. */
+export async function putByAsFailed(
+  desk: Tools,
+  effect: EffectView,
+  reason: RestReason,
+): Promise<boolean> {
+  const { id, account, contact, rev } = effect;
+  const entry = entryOf(effect.payload);
+  const mail = failedMail(id, entry, reason);
+  // As it was looked at: sent again by a person meanwhile, it is another matter.
+  const held = await desk.store.resolve({
+    ...{ id, account, contact, rev, reason, action: "hold" },
+    result: { event: `r:${id}:${reason}`, mail },
+    journal: lineOf(desk, effect, { outcome: "held", reason }),
+  });
+  if (!held) return false;
+  const message = REASONS[reason];
+  const aside = asideOf(entry);
+  desk.alarms.raise({ code: "send.failed", account, subject: reason, message, ...aside });
+  desk.wake("turns");
+  return true;
+}
+
+/**
+ * Whatever was decided about it meanwhile: that it arrived is true of the message, and one that a person sent again, and that
+ * rests anew, would arrive twice. No order changes by it: what stood behind it is said after what has arrived.
+ */
+async function finish(
+  desk: Tools,
+  effect: EffectView,
+  sent: NonNullable<EffectLine["sent"]>,
+  wasFailed: boolean,
+): Promise<boolean> {
+  const { id, account, contact } = effect;
+  const entry = entryOf(effect.payload);
+  const shown = shownMail(entry, sent.id);
+  const request = entry.type === "send" && sent.id === undefined ? entry.request : undefined;
+  const mail = wasFailed ? arrivedMail(id, shown) : shown;
+  const done = await desk.store.resolve({
+    ...{ id, account, contact, action: "finish" },
+    ...(mail ? { result: { event: `r:${id}:arrived`, mail } } : {}),
+    journal: lineOf(desk, effect, { outcome: "done", sent, ...(request ? { request } : {}) }),
+  });
+  if (done && mail) desk.wake("turns");
+  if (done && !wasFailed) desk.wake("outbox");
+  return done;
+}
+
+function arrivedMail(effect: string, shown: ReturnType<typeof shownMail>): Mail {
+  if (!shown) return { kind: "send-arrived", effect };
+  const { message, request } = shown;
+  return { kind: "send-arrived", effect, shown: { message, request } };
+}
+
+/** What was held together with a send that did leave after all goes its way, in order. */
+async function letGo(
+  desk: Tools,
+  { account: owner, contact: whose }: EffectView,
+  turn: string,
+): Promise<void> {
+  const held = await all(desk, { account: owner, contact: whose, states: ["held"] });
+  const behind = held.filter((effect) => {
+    const entry = entryOf(effect.payload);
+    return effect.reason === "turn" && entry.type === "send" && entry.turn === turn;
+  });
+  const [first, ...others] = behind;
+  if (!first) return;
+  // In one step: what was said since must not leave between them. Each stands where it was asked for, so one that somebody else
+  // let go at this very moment keeps its place among them.
+  const { id, account, contact } = first;
+  const after = others.map((effect) => effect.id);
+  await desk.store.resolve({ id, account, contact, action: "resend", behind: after });
+  desk.wake("outbox");
+}
+
+/** Oldest first, however many there are. */
+async function all(
+  desk: Tools,
+  some: Parameters<typeof everyEffect>[1],
+): Promise<readonly EffectView[]> {
+  const found: EffectView[] = [];
+  for await (const effect of everyEffect(desk.store, some)) found.push(effect);
+  return found.reverse();
+}
+
+function lineOf(
+  desk: Tools,
+  effect: EffectView,
+  how: Pick<EffectLine, "outcome" | "reason" | "sent" | "request">,
+): EffectLine {
+  const { id, attempt } = effect;
+  return { type: "effect", effect: id, name: "send", attempt, at: desk.clock.now(), ...how };
+}
+
+/** Digests of all forms in which a send may have left: as it is, or with the apology for being late. */
+export function hashesOf(
+  desk: Pick<WorkerContext, "channels" | "echoes">,
+  entry: SendEntry,
+  account: Account,
+): string[] {
+  const { channel, address, message } = entry;
+  const forms = [message, ...account.languages.map((locale) => lateForm(message, locale))];
+  const hashes = forms.flatMap((form) => {
+    const { text } = desk.channels.render(form, { channel, address, account });
+    return desk.echoes.hashes(form, text);
+  });
+  return [...new Set(hashes)];
+}
+
+/** A bubble that comes too late to be an answer, with the apology for it. */
+export function lateForm(message: Outbound, locale: Account["languages"][number]): Outbound {
+  return { ...message, text: `${SORRY[locale]}\n\n${message.text}` };
+}

@@ -1,0 +1,60 @@
+/** What a bubble must not overtake: each waits a moment, and no attempt is used. */
+import type { Session } from "../../../engine/index.ts";
+import type { Begun } from "../../../store/port/port.ts";
+import type { WorkerContext } from "../../context/worker-context.ts";
+import type { Ending } from "../ending.ts";
+import { entryOf, type SendEntry } from "../entry.ts";
+import { everyEffect } from "../every-effect.ts";
+
+/** A direct send behind one that is still in the gateway's queue looks again after this long, ms. */
+const BEHIND_QUEUE_MS = 1_000;
+/** … and waits for one that was asked for this long ago at most, virtual ms: a lost job must not silence a chat. */
+const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
+
+/**
+ * Whether an earlier message of this chat rests in the gateway's queue, and not for so long that it would be a dead end. The store
+ * is asked, because another process may have enqueued it; not for accounts that have nothing to do with the queue.
+ */
+export async function isBehindQueue(
+  desk: WorkerContext,
+  begun: Begun,
+  entry: SendEntry,
+): Promise<boolean> {
+  const { account, contact } = begun;
+  if (!desk.queue.mayRest(account)) return false;
+  const some = { account, contact, states: ["enqueued"] } as const;
+  const since = desk.clock.now() - BEHIND_QUEUE_LIMIT_MS;
+  for await (const { payload } of everyEffect(desk.store, some)) {
+    const other = entryOf(payload);
+    if (other.type === "send" && other.channel === entry.channel && other.work.at > since)
+      return true;
+  }
+  return false;
+}
+
+/**
+ * Whether something waits to leave that was said to the same person under a name they had before: it was said first. What is
+ * held there waits for a person, and nobody waits for it, unless it keeps its place.
+ */
+export async function isBehindFormer(
+  desk: WorkerContext,
+  { account, contact }: Begun,
+  { channel }: SendEntry,
+  session: Session | null,
+): Promise<boolean> {
+  const before = session?.joined ?? [];
+  if (before.some((one) => one.contact === contact)) return false;
+  for (const { contact: former } of before) {
+    const some = { account, contact: former, states: ["pending", "inflight", "held"] } as const;
+    for await (const { payload, state, inPlace } of everyEffect(desk.store, some)) {
+      if (state === "held" && !inPlace) continue;
+      const other = entryOf(payload);
+      if (other.type === "send" && other.channel === channel) return true;
+    }
+  }
+  return false;
+}
+
+export function laterBehind({ clock }: Pick<WorkerContext, "clock">): Ending {
+  return { outcome: { kind: "not_sent", at: clock.now() + BEHIND_QUEUE_MS } };
+}

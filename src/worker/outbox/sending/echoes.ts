@@ -1,0 +1,292 @@
+/**
+ * Which messages that left the business's number are ours. The engines report both our own sends (echoes) and what a
+ * person types on the phone; taking one for the other either silences the bot or lets it talk over a person.
+ *
+ * Ours = the message id is known, or the same text went to the same contact within 60 s. This process remembers what it
+ * sent; for what another process sent, or this one before a restart, the contact's journal and outbox are read.
+ */
+import { trim } from "../../../base/index.ts";
+import { echoHash } from "../../../channels/index.ts";
+import type { Outbound } from "../../../engine/index.ts";
+import { withNumbers } from "../../../engine/index.ts";
+import { JOURNAL_PRODUCTION } from "../../../store/index.ts";
+import type { Store } from "../../../store/port/port.ts";
+import { EffectLine } from "../effect-line.ts";
+import { entryOf } from "../entry.ts";
+import { everyEffect } from "../every-effect.ts";
+import { personOf } from "../../context/person.ts";
+import type { Keys } from "../../ports.ts";
+
+/** An echo later than this is not told from a person who repeats the bot's words. */
+export const ECHO_MS = 60_000;
+/** Sends remembered; at 100 a second this is more than {@link ECHO_MS}. */
+const REMEMBERED = 20_000;
+/** Journal lines read of a contact when memory does not know. */
+const LINES_READ = 20;
+const COLLECTION = "echoes";
+/** Where one process listens and another sends, most echoes leave a document: a round of house-keeping takes 10,000 in hand. */
+const SWEPT_PAGES = 50;
+const SWEPT_PAGE = 200;
+
+/** An echo that came: virtual time, and the engine's id of the message. */
+interface Heard {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Whom a message was for, and where it went. */
+interface Reader {
+  readonly contact: string;
+  readonly address: string;
+}
+
+export class Echoes {
+  readonly #store: Store;
+  readonly #keys: Keys;
+  /** Virtual time: journal lines carry it. */
+  readonly #now: () => number;
+  readonly #sent = new Map<string, number>();
+  /** To whom a message went, by its id. */
+  readonly #sentTo = new Map<string, Reader>();
+  readonly #heard = new Map<string, Heard>();
+  /** Sends that ended without an echo, and whose echo came since. */
+  readonly #matched = new Map<string, string>();
+  /** Where the next sweep goes on; undefined = from the beginning. */
+  #sweptTo: string | undefined;
+
+  constructor(store: Store, keys: Keys, now: () => number) {
+    this.#store = store;
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** Digests under which an echo of this bubble may come back: as rendered, plain, and with numbered choices. */
+  hashes(message: Outbound, rendered = message.text): string[] {
+    const texts = new Set([rendered, message.text, withNumbers(message)]);
+    texts.delete("");
+    return [...new Set([...texts].map(echoHash))];
+  }
+
+  /** Before a send leaves: its echo may be back before its answer. */
+  sending(account: string, contact: string, hashes: readonly string[]): void {
+    for (const hash of hashes) remember(this.#sent, key(account, contact, hash), this.#now());
+  }
+
+  /** After its answer: the engine's id of the message, and where it went. */
+  sent(account: string, contact: string, id: string, address?: string): void {
+    remember(this.#sent, key(account, contact, `id:${id}`), this.#now());
+    if (address !== undefined) remember(this.#sentTo, `${account} ${id}`, { contact, address });
+  }
+
+  /** To whom this process sent this message. */
+  sentTo(account: string, id: string): Reader | undefined {
+    return this.#sentTo.get(`${account} ${id}`);
+  }
+
+  /** Whether this message is known to be ours by its id: its send has ended. Throws what the store throws. */
+  async knows(account: string, contact: string, messageId: string): Promise<boolean> {
+    if (this.#sent.has(key(account, contact, `id:${messageId}`))) return true;
+    return (await this.#lines(account, contact)).some(({ sent }) => sent?.id === messageId);
+  }
+
+  /**
+   * True for an echo of ours, false for a person. A heard echo settles a send whose answer was lost: it is not repeated.
+   * Throws what the store throws.
+   */
+  async isOurs(
+    account: string,
+    contact: string,
+    event: { readonly messageId: string; readonly text: string },
+  ): Promise<boolean> {
+    // What is known by its id had its answer: it may not pass for the echo of another send with the same words.
+    if (this.#sent.has(key(account, contact, `id:${event.messageId}`))) return true;
+    const hash = event.text === "" ? undefined : echoHash(event.text);
+    const sender =
+      hash !== undefined && this.#fresh(key(account, contact, hash))
+        ? contact
+        : await this.#senderOf(account, contact, event.messageId, hash);
+    const heard = { at: this.#now(), id: event.messageId };
+    // Under the name it was sent to: that send looks for it.
+    if (sender !== undefined && hash !== undefined)
+      remember(this.#heard, key(account, sender, hash), heard);
+    return sender !== undefined;
+  }
+
+  /**
+   * Whose a message is that was pulled back, by what was known when it left. What is older than the contact's journal can
+   * tell nobody: taking an old bubble of ours for a person's would silence the bot. Throws what the store throws.
+   */
+  async whose(
+    account: string,
+    contact: string,
+    event: { readonly messageId: string; readonly text: string; readonly at: number },
+  ): Promise<"ours" | "human" | "nobody"> {
+    const hash = event.text === "" ? undefined : echoHash(event.text);
+    let isOlder = false;
+    for (const name of await this.#namesOf(account, contact)) {
+      const items = await this.#store.journal(account, name, LINES_READ);
+      for (const { at, sent } of items.flatMap((item) => EffectLine.safeParse(item).data ?? [])) {
+        const near = Math.abs(at - event.at) <= ECHO_MS;
+        if (sent?.id === event.messageId) return "ours";
+        if (hash !== undefined && near && sent?.hashes.includes(hash) === true) return "ours";
+      }
+      // A journal shorter than the shortest that is cut is the whole of it.
+      if (items.length < JOURNAL_PRODUCTION) continue;
+      const times = items.map((item) => Number((item as { at?: unknown }).at ?? 0));
+      isOlder ||= event.at <= Math.min(...times) + ECHO_MS;
+    }
+    // Also what left just before a crash, whose end nobody wrote.
+    if (await this.isOurs(account, contact, event)) return "ours";
+    return isOlder ? "nobody" : "human";
+  }
+
+  /**
+   * The echo of one of these, heard since a send with these words began: then it left, whatever its call said. Taken once.
+   * Answers the message's id. `since`: virtual ms.
+   */
+  async take(
+    account: string,
+    contact: string,
+    hashes: readonly string[],
+    since: number,
+  ): Promise<string | undefined> {
+    const id = this.takeKnown(account, contact, hashes, since);
+    if (id !== undefined) return id;
+    for (const hash of hashes) {
+      const digest = this.#keys.hash(key(account, contact, hash));
+      const stored = await this.#store.get(COLLECTION, digest);
+      const { at, id: heard } = stored?.value ?? {};
+      if (typeof at !== "number" || at < since) continue;
+      if (await this.#store.remove(COLLECTION, digest))
+        return typeof heard === "string" ? heard : "";
+    }
+    return undefined;
+  }
+
+  /**
+   * The send that its job ended first and that still waits for this echo, by the contact's journal: it is then that one's, and
+   * no proof for another send with the same words. `heard.at`: when the message left, virtual ms.
+   */
+  async awaiting(
+    account: string,
+    contact: string,
+    heard: { readonly messageId: string; readonly at: number },
+    hash: string,
+  ): Promise<EffectLine | undefined> {
+    const lines = await this.#lines(account, contact);
+    const owner = lines.find(
+      ({ effect, at, sent }) =>
+        sent?.id === undefined &&
+        sent?.hashes.includes(hash) === true &&
+        heard.at <= at + ECHO_MS &&
+        !this.#matched.has(effect),
+    );
+    if (!owner) return undefined;
+    remember(this.#matched, owner.effect, heard.messageId);
+    this.sent(account, contact, heard.messageId);
+    return owner;
+  }
+
+  /** The same, of what this process heard itself. */
+  takeKnown(
+    account: string,
+    contact: string,
+    hashes: readonly string[],
+    since: number,
+  ): string | undefined {
+    for (const hash of hashes) {
+      const at = key(account, contact, hash);
+      const heard = this.#heard.get(at);
+      if (heard === undefined || heard.at < since) continue;
+      this.#heard.delete(at);
+      return heard.id;
+    }
+    return undefined;
+  }
+
+  /** What was sent before two names proved to be one person was sent to the other one, and is written down there. */
+  async #namesOf(account: string, contact: string): Promise<ReadonlySet<string>> {
+    return (await personOf({ store: this.#store }, account, contact)).contacts;
+  }
+
+  /** The name of this person that it was sent to; undefined when it is none of ours. */
+  async #senderOf(
+    account: string,
+    contact: string,
+    id: string,
+    hash: string | undefined,
+  ): Promise<string | undefined> {
+    for (const name of await this.#namesOf(account, contact)) {
+      if (name !== contact && this.#sent.has(key(account, name, `id:${id}`))) return name;
+      if (name !== contact && hash !== undefined && this.#fresh(key(account, name, hash)))
+        return name;
+      if (await this.#recorded(account, name, id, hash)) return name;
+    }
+    return undefined;
+  }
+
+  async #recorded(
+    account: string,
+    contact: string,
+    id: string,
+    hash: string | undefined,
+  ): Promise<boolean> {
+    const since = this.#now() - ECHO_MS;
+    for (const { at, sent } of await this.#linesOf(account, contact)) {
+      if (sent?.id === id) return true;
+      if (hash !== undefined && at >= since && sent?.hashes.includes(hash)) return true;
+    }
+    if (hash === undefined) return false;
+    // However many failed sends rest beside the one that is on its way, and however much waits behind it.
+    for await (const { payload } of everyEffect(this.#store, { account, contact, tried: true })) {
+      const entry = entryOf(payload);
+      if (entry.type !== "send" || !this.hashes(entry.message).includes(hash)) continue;
+      // Another process sent it, or one that died: the document keeps it from being sent again.
+      const digest = this.#keys.hash(key(account, contact, hash));
+      await this.#store.put(COLLECTION, digest, { at: this.#now(), id });
+      return true;
+    }
+    return false;
+  }
+
+  /** Of all names of this person. */
+  async #lines(account: string, contact: string): Promise<readonly EffectLine[]> {
+    const lines: EffectLine[] = [];
+    for (const name of await this.#namesOf(account, contact))
+      lines.push(...(await this.#linesOf(account, name)));
+    return lines;
+  }
+
+  async #linesOf(account: string, contact: string): Promise<readonly EffectLine[]> {
+    const items = await this.#store.journal(account, contact, LINES_READ);
+    return items.flatMap((item) => EffectLine.safeParse(item).data ?? []);
+  }
+
+  /** Forgets documents that no echo came for: so many pages a round, and the next round goes on where this one ended. */
+  async sweep(): Promise<void> {
+    for (let page = 0; page < SWEPT_PAGES; page++) {
+      const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };
+      const { items, next } = await this.#store.list(COLLECTION, { limit: SWEPT_PAGE, ...after });
+      for (const { id, value } of items)
+        if (typeof value["at"] === "number" && value["at"] < this.#now() - 10 * ECHO_MS)
+          await this.#store.remove(COLLECTION, id);
+      this.#sweptTo = next;
+      if (next === undefined) return;
+    }
+  }
+
+  #fresh(mark: string): boolean {
+    const at = this.#sent.get(mark);
+    return at !== undefined && this.#now() - at <= ECHO_MS;
+  }
+}
+
+function key(account: string, contact: string, mark: string): string {
+  return `${account} ${contact} ${mark}`;
+}
+
+function remember<V>(of: Map<string, V>, mark: string, value: V): void {
+  of.delete(mark);
+  of.set(mark, value);
+  trim(of, REMEMBERED);
+}

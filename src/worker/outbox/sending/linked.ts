@@ -1,0 +1,58 @@
+/**
+ * Linked ids of people who are known by their phone. An engine may name a chat by its linked id alone: whose it is, our own
+ * sends tell, or engine B.
+ */
+import type { Account, InboundEvent, Peer, Session } from "../../../engine/index.ts";
+import type { CallOutcome } from "../../../gateway/index.ts";
+import type { WorkerContext } from "../../context/worker-context.ts";
+import { callGateway } from "../../calls.ts";
+import { planScope, type SendEntry } from "../entry.ts";
+import { Found, phoneIn, ROUTE } from "./numbers.ts";
+
+/** A webhook waits for the answer, ms. */
+const ASK_MS = 3_000;
+
+type Own = Extract<InboundEvent, { kind: "own" }>;
+type Tools = Pick<WorkerContext, "store" | "echoes" | "scopes" | "clock"> &
+  Parameters<typeof callGateway>[0];
+
+/**
+ * The person of a message that left from the business's number, told under a linked id nobody was heard under. Undefined where
+ * nothing tells who it is.
+ */
+export async function personOfLinked(
+  desk: Tools,
+  account: Account,
+  event: Own,
+): Promise<Peer | undefined> {
+  const { lid, name } = event.from;
+  if (lid === undefined) return undefined;
+  const phone =
+    phoneIn(desk.echoes.sentTo(account.id, event.messageId)?.address) ??
+    (event.api ? undefined : await asked(desk, account, lid));
+  if (phone === undefined) return undefined;
+  const named = name === undefined ? {} : { name };
+  return { address: `${phone}@s.whatsapp.net`, phone, lid, ...named };
+}
+
+async function asked(desk: Tools, account: Account, lid: string): Promise<string | undefined> {
+  if (desk.scopes.isPaused(planScope(account.id, "engine-b"))) return undefined;
+  const options = { signal: AbortSignal.timeout(ASK_MS) };
+  const body = { numbers: [`${lid}@lid`] };
+  const outcome = await callGateway(desk, account, ROUTE, body, options, { attempt: 1 });
+  if (outcome.kind !== "ok") return undefined;
+  const found = Found.safeParse(outcome.data).data?.[0];
+  return found?.exists === false ? undefined : phoneIn(found?.jid);
+}
+
+/** Their linked id, where the messenger has nobody under the digits it was sent to. */
+export function linkedInstead(
+  outcome: CallOutcome,
+  { channel, address }: SendEntry,
+  session: Session | null,
+): string | undefined {
+  const isAbsent =
+    (outcome.kind === "refused" || outcome.kind === "business_error") && outcome.absent === true;
+  const linked = session?.linked?.address;
+  return isAbsent && channel !== "sms" && address !== linked ? linked : undefined;
+}

@@ -1,0 +1,65 @@
+/** Mail for another contact of the account. Its event id is the effect's id, so however often it is tried, it arrives once. */
+import { Fault } from "../../../base/index.ts";
+import type { PeerEffect } from "../../../engine/index.ts";
+import type { Accepted, Begun } from "../../../store/port/port.ts";
+import type { WorkerContext } from "../../context/worker-context.ts";
+import { dropped, type Ending } from "../ending.ts";
+import type { Entry } from "../entry.ts";
+
+const CONTACT = "contact:";
+
+type Tools = Pick<WorkerContext, "store" | "alarms" | "wake">;
+
+export async function performPeer(
+  desk: Tools,
+  begun: Begun,
+  entry: Entry<PeerEffect>,
+): Promise<Ending> {
+  const { account } = begun;
+  const named = entry.to.startsWith(CONTACT);
+  const find = async () =>
+    named ? entry.to.slice(CONTACT.length) : desk.store.identify(account, [entry.to]);
+  let contact = await find();
+  let accepted = await accept(desk, begun, entry, { contact, named });
+  // Whoever bears that name was erased at this very moment: from now on it is somebody else.
+  if (accepted === "moved" && !named) {
+    contact = await find();
+    accepted = await accept(desk, begun, entry, { contact, named });
+  }
+  // Whoever asked was erased since: an answer must not make a conversation of theirs anew.
+  if (accepted === "moved") return dropped("erased");
+  desk.wake("turns");
+  if (accepted === "dead")
+    desk.alarms.raise({
+      code: "mailbox.full",
+      account,
+      subject: contact,
+      message: "Mail between contacts went to dead letters: the receiver's mailbox is full.",
+    });
+  return { outcome: { kind: "done" } };
+}
+
+/** `moved`: of somebody who is named by their contact there is nothing any more. Who was merged gets it by the other name. */
+async function accept(
+  desk: Tools,
+  begun: Begun,
+  { mail }: Entry<PeerEffect>,
+  { contact, named }: { readonly contact: string; readonly named: boolean },
+): Promise<Accepted | undefined> {
+  const { store } = desk;
+  const { account, id } = begun;
+  const isThere = async () => {
+    try {
+      return (await store.session(account, contact)) !== null;
+    } catch (error) {
+      // One that cannot be opened is there: what comes for it is put aside, where a person sees it.
+      if (Fault.is(error, "DATA_TAMPERED")) return true;
+      throw error;
+    }
+  };
+  if (named && !(await isThere())) return "moved";
+  const item = { account, contact, event: id, mail };
+  const [accepted] = await store.accept([named ? { ...item, found: true } : item]);
+  if (accepted !== "moved" || !(await isThere())) return accepted;
+  return (await store.accept([item]))[0];
+}

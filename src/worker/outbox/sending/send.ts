@@ -1,0 +1,296 @@
+/**
+ * One bubble on its way out: checked against the session once more, rendered, sent, and its end judged.
+ */
+import type { Account, ChannelName, Outbound, Session } from "../../../engine/index.ts";
+import {
+  type CallOutcome,
+  findRoute,
+  type RouteId,
+  sentMessageId,
+} from "../../../gateway/index.ts";
+import type { Begun } from "../../../store/port/port.ts";
+import type { WorkerContext } from "../../context/worker-context.ts";
+import { callGateway } from "../../calls.ts";
+import { textField } from "../../context/fields.ts";
+import { openFileLink } from "../../context/file-links.ts";
+import { fileOf } from "../../context/files.ts";
+import { isBehindFormer, isBehindQueue, laterBehind } from "./behind.ts";
+import { dropped, type Ending, failedMail, told } from "../ending.ts";
+import { everyEffect } from "../every-effect.ts";
+import { asideOf, entryOf, planScope, type SendEntry } from "../entry.ts";
+import type { RenderedCall } from "../../ports.ts";
+import { linkedInstead } from "./linked.ts";
+import { phoneIn, resolveNumber } from "./numbers.ts";
+import { isReleased, RATE_LIMITED } from "../pacing/releases.ts";
+import { keptBack } from "../pacing/reserve.ts";
+import { lateForm } from "../pacing/resting.ts";
+import { IN_PLACE } from "../../fleet/builds.ts";
+import type { Held } from "../../fleet/tenure.ts";
+import { nameAnswer } from "../answer-name.ts";
+import { unwantedBy } from "./unwanted.ts";
+import { retryDelayMs, verdict } from "../verdict.ts";
+import type { Json } from "../../../base/index.ts";
+
+/** A bubble older than this is no answer any more: of several only the last is said, with an apology. */
+const STALE_MS = 30 * 60_000;
+
+/** `known`: the session as it was committed a moment ago, together with this bubble. */
+export async function performSend(
+  desk: WorkerContext,
+  begun: Held,
+  entry: SendEntry,
+  account: Account,
+  known?: Session,
+): Promise<Ending> {
+  const whole = known ?? (await sessionOf(desk, begun));
+  const session = entry.byHuman ? null : whole;
+  const unwanted = unwantedBy(entry, whole);
+  if (unwanted) return dropped(unwanted);
+  if (await isBehindFormer(desk, begun, entry, session)) return laterBehind(desk);
+  const fresh = await freshMessage(desk, begun, entry, account, session);
+  if (!fresh) return dropped("collapsed");
+  const kept = await keptBack(desk, begun, entry, account);
+  if (kept) return kept;
+  const message = await withFile(desk, begun, entry.channel, fresh);
+  const { channel } = entry;
+  // Nearly everybody wrote from the address we answer to: only bare digits may be a number that nobody tried.
+  const bare = /^\d+$/.test(entry.address);
+  const whose = session ?? (bare ? (known ?? (await sessionOf(desk, begun))) : null);
+  const to = await resolveNumber(desk, begun, entry, account, whose);
+  if (to.kind === "later") return to.ending;
+  if (to.kind === "unknown") return failedSend(desk, begun, entry, to.reason);
+  // The look-up took its time: they may have written meanwhile.
+  const late = to.kind === "found" && unwantedBy(entry, await sessionOf(desk, begun));
+  if (late) return { ...dropped(late), mail: to.mail };
+  const address = to.kind === "found" ? to.address : entry.address;
+  const call = desk.channels.render(message, { channel, address, account });
+  const hashes = desk.echoes.hashes(message, call.text);
+  if (begun.attempt > 1) {
+    const echo = await desk.echoes.take(account.id, begun.contact, hashes, entry.work.at);
+    if (echo !== undefined) return told(entry, arrived(hashes, echo, { dropped: "echoed" }));
+  }
+  desk.echoes.sending(account.id, begun.contact, hashes);
+  const since = desk.clock.now();
+  let way = await deliver(desk, begun, entry, account, call);
+  const linked = way ? linkedInstead(way.outcome, entry, whole) : undefined;
+  if (linked !== undefined) {
+    const again = desk.channels.render(message, { channel, address: linked, account });
+    way = await deliver(desk, begun, entry, account, again);
+  }
+  if (!way) return laterBehind(desk);
+  const ending = await conclude(
+    desk,
+    { begun, entry, account, call, hashes, since, queued: way.queued },
+    way.outcome,
+  );
+  const learnt =
+    linked === undefined ? undefined : ({ kind: "resolved", address: linked } as const);
+  return told(entry, ending, to.kind === "found" ? to.mail : learnt);
+}
+
+/** The bytes of a file the bot made; a link to it where the channel takes none. Gone by now: the words go alone. */
+async function withFile(
+  desk: WorkerContext,
+  { account, contact }: Begun,
+  channel: ChannelName,
+  message: Outbound,
+): Promise<Outbound> {
+  const { media, ...words } = message;
+  if (media?.file === undefined) return message;
+  const { file, ...rest } = media;
+  const kept = await fileOf(desk, account, file);
+  if (!kept) return words;
+  if (channel !== "sms") return { ...words, media: { ...rest, base64: kept.base64 } };
+  const base = desk.publicUrl;
+  if (base === undefined) return words;
+  const code = await openFileLink(desk, { account, contact, file, until: kept.until });
+  return { ...words, media: { ...rest, url: `${base}/f/${code}` } };
+}
+
+/** Our own echo says that it left. */
+function arrived(hashes: string[], id: string, line: NonNullable<Ending["line"]> = {}): Ending {
+  const sent = { hashes, ...(id === "" ? {} : { id }) };
+  return { outcome: { kind: "done" }, line: { ...line, sent } };
+}
+
+async function sessionOf(desk: WorkerContext, begun: Begun): Promise<Session | null> {
+  const view = await desk.store.session(begun.account, begun.contact);
+  return view ? (view.session as unknown as Session) : null;
+}
+
+/** Null when a newer bubble of this contact waits and this one came too late to be an answer. */
+async function freshMessage(
+  desk: WorkerContext,
+  begun: Begun,
+  entry: SendEntry,
+  account: Account,
+  session: Session | null,
+): Promise<Outbound | null> {
+  const { at, result, late, slot = at } = entry.work;
+  const now = desk.clock.now();
+  // One that was always to leave then comes in time.
+  const since = late ? at : Math.max(at, slot);
+  if (at === 0 || result || entry.byHuman || now - since < STALE_MS) return entry.message;
+  const { contact } = begun;
+  // The latest first, where a newer one is: what else waits before it, however much, is looked at for the last bubble alone.
+  for await (const { id, payload } of everyEffect(desk.store, {
+    ...{ account: begun.account, contact, states: ["pending"] },
+  })) {
+    const other = entryOf(payload);
+    if (id !== begun.id && other.type === "send" && other.work.at >= at) return null;
+  }
+  return lateForm(entry.message, session?.locale ?? account.languages[0] ?? "pt-BR");
+}
+
+/**
+ * In queue mode by the queue; by the synchronous route where the engine has none, which is remembered. Null: a direct send
+ * would overtake one that this contact still has in the queue.
+ */
+async function deliver(
+  desk: WorkerContext,
+  begun: Held,
+  entry: SendEntry,
+  account: Account,
+  call: RenderedCall,
+): Promise<{ outcome: CallOutcome; queued: boolean } | null> {
+  const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+  const route = call.route as RouteId;
+  const mayLeave = begun.tenure.stands;
+  const hasQueue = findRoute(route)?.queue === "yes" && !desk.queue.isRefused(account.id, route);
+  if (account.sendMode === "queue") desk.queue.uses(account.id);
+  if (account.sendMode === "queue" && hasQueue) {
+    const options = { queue: true, mayLeave };
+    const outcome = await callGateway(desk, account, route, call.body, options, by);
+    if (!isWithoutQueue(outcome)) return { outcome, queued: true };
+    desk.queue.refuse(account.id, route);
+  }
+  if (await isBehindQueue(desk, begun, entry)) return null;
+  const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, by);
+  return { outcome, queued: false };
+}
+
+/** Whether a send whose process died may have been taken into the queue. What has none left directly, if at all. */
+export function mayBeQueued(
+  { channels }: Pick<WorkerContext, "channels">,
+  { message, channel, address }: SendEntry,
+  account: Account,
+): boolean {
+  if (account.sendMode !== "queue") return false;
+  const { route } = channels.render(message, { channel, address, account });
+  return findRoute(route)?.queue === "yes";
+}
+
+function isWithoutQueue(outcome: CallOutcome): boolean {
+  if (outcome.kind !== "refused" && outcome.kind !== "business_error") return false;
+  return /queue_not_available/.test(`${outcome.code ?? ""} ${outcome.message ?? ""}`);
+}
+
+interface Sent {
+  readonly begun: Begun;
+  readonly entry: SendEntry;
+  readonly account: Account;
+  readonly call: RenderedCall;
+  readonly hashes: string[];
+  /** Virtual time at which its call began. */
+  readonly since: number;
+  readonly queued: boolean;
+}
+
+async function conclude(desk: WorkerContext, sent: Sent, outcome: CallOutcome): Promise<Ending> {
+  const { begun, account, hashes, queued, since } = sent;
+  const route = sent.call.route as RouteId;
+  const { onTimeout } = account;
+  const judged = verdict({ route, queued, onTimeout, attempt: begun.attempt }, outcome);
+  const scope = planScope(account.id, sent.entry.channel);
+  switch (judged.kind) {
+    case "done": {
+      const data = outcome.kind === "ok" ? (outcome.data as Json) : null;
+      const job = queued ? textField(data, "id") : undefined;
+      if (job !== undefined) {
+        // In a quick queue the echo is here before the answer.
+        const echo = desk.echoes.takeKnown(account.id, begun.contact, hashes, since);
+        if (echo !== undefined) {
+          desk.echoes.sent(account.id, begun.contact, echo);
+          return arrived(hashes, echo);
+        }
+        desk.queue.enqueued(account.id);
+      }
+      const id = job ?? sentMessageId(data);
+      const isSent = job === undefined && id !== undefined;
+      if (isSent) desk.echoes.sent(account.id, begun.contact, id, sent.entry.address);
+      return {
+        outcome: job === undefined ? { kind: "done" } : { kind: "enqueued", job },
+        ...(isSent && sent.entry.channel === "sms"
+          ? { beside: nameAnswer(desk, begun, phoneIn(sent.entry.address), id) }
+          : {}),
+        line: {
+          sent: { hashes, ...(id === undefined ? {} : { id }) },
+          ...(begun.attempt > 1 ? { possibleDuplicate: true } : {}),
+        },
+      };
+    }
+    case "retry": {
+      const at = desk.clock.now() + retryDelayMs(begun.attempt, desk.random.int(1e6) / 1e6);
+      return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at } };
+    }
+    case "pause":
+      await desk.scopes.pauseFor(scope, judged.reason);
+      return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+    case "held":
+      if (judged.pauseMs !== undefined)
+        await desk.scopes.pauseFor(scope, "rate_limited", desk.clock.shared() + judged.pauseMs);
+      if (judged.reason === RATE_LIMITED && isReleased(desk.effects, account, sent.entry))
+        return resting(sent.entry, !(await desk.builds.othersLack({ end: IN_PLACE })));
+      return (await provedSend(desk, sent)) ?? failedSend(desk, begun, sent.entry, judged.reason);
+    case "failed":
+      return failedSend(desk, begun, sent.entry, `failed:${judged.reason}`);
+    case "rejected":
+      return failedSend(desk, begun, sent.entry, "failed:refused");
+  }
+}
+
+/** A send whose answer was lost, and whose echo was heard meanwhile. What is known not to have left has none. */
+export async function provedSend(
+  desk: Pick<WorkerContext, "echoes">,
+  { begun, hashes, since }: Pick<Sent, "begun" | "hashes" | "since">,
+): Promise<Ending | null> {
+  const echo = await desk.echoes.take(begun.account, begun.contact, hashes, since);
+  if (echo === undefined) return null;
+  if (echo !== "") desk.echoes.sent(begun.account, begun.contact, echo);
+  return arrived(hashes, echo);
+}
+
+/**
+ * Goes again when its scope's time is over, and the rest of its turn with it; until then nobody calls it failed. It keeps its
+ * place: another process may not have heard of the pause yet, or have seen it over before this is written down. While a build
+ * that knows no places runs beside this one (`../fleet/builds.ts`) it is put back into its order when it goes.
+ */
+function resting({ turn }: SendEntry, inPlace: boolean): Ending {
+  return {
+    outcome: { kind: "held", reason: RATE_LIMITED, ...(inPlace ? { inPlace } : {}) },
+    line: { reason: RATE_LIMITED },
+    holdTurn: turn,
+  };
+}
+
+/** Failed sends rest where an operator sees them and can send them again; the turn's later bubbles with them. */
+export function failedSend(
+  desk: Pick<WorkerContext, "alarms">,
+  begun: Begun,
+  entry: SendEntry,
+  reason: string,
+): Ending {
+  desk.alarms.raise({
+    code: "send.failed",
+    account: begun.account,
+    subject: reason,
+    message: `A message was given up (${reason}) and, as far as is known, not delivered; it waits among the failed sends.`,
+    ...asideOf(entry),
+  });
+  return {
+    outcome: { kind: "held", reason },
+    mail: failedMail(begun.id, entry, reason),
+    line: { reason },
+    holdTurn: entry.turn,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Answers by short message that name the message answered and no sender, where nothing leads from it to a person
+ * (`answer-name.ts`): whose they are, and what the business's people are told where nobody knows.
+ */
+import type { Account, InboundEvent } from "../../../engine/index.ts";
+import type { ContactId } from "../../../store/port/port.ts";
+import type { WorkerContext } from "../../context/worker-context.ts";
+import { tellOperators } from "../../alarms/tell-operators.ts";
+
+/** Conversations looked through, those that changed last. */
+const CONVERSATIONS = 50;
+/** Of longer words the beginning is told. Characters. */
+const TOLD = 1_000;
+
+/** In whose conversation a message of ours with this id was said, whatever the channel: the last one of several. */
+export async function saidTo(
+  { store, echoes }: Pick<WorkerContext, "store" | "echoes">,
+  account: string,
+  id: string,
+): Promise<ContactId | undefined> {
+  const known = echoes.sentTo(account, id);
+  if (known) return known.contact;
+  const { items } = await store.sessions({ account, limit: CONVERSATIONS });
+  for (const { contact } of items) if (await echoes.knows(account, contact, id)) return contact;
+  return undefined;
+}
+
+/** Resolves when it is in every operator's mailbox, or was there already. */
+export function tellUnmatched(
+  desk: Pick<WorkerContext, "store" | "wake">,
+  account: Account,
+  { id, content }: Extract<InboundEvent, { kind: "message" }>,
+): Promise<void> {
+  const text = content.type === "text" ? content.text.slice(0, TOLD) : "";
+  return tellOperators(desk, account, `unmatched:${id}`, {
+    ...{ kind: "notice", key: "sms-unmatched", vars: { text } },
+  });
+}

@@ -1,0 +1,170 @@
+/**
+ * Effects that this program itself cannot handle: each time one is begun or judged, something throws, or the process ends amid
+ * it before anything left. That is counted in the store, for all processes and over restarts. After a few times the effect is held: a person sees it, and what stands behind
+ * it goes on. Never is one repeated for it that may have left and must not leave twice.
+ */
+import { Fault, type JsonObject, trim } from "../../../base/index.ts";
+import { carriesSecret } from "../../../engine/index.ts";
+import type { Begun, SendEnd } from "../../../store/port/port.ts";
+import type { WorkerContext } from "../../context/worker-context.ts";
+import { changeDocument, documentsOf } from "../../context/document.ts";
+import { type Ending, sendEnd } from "../ending.ts";
+import { type Entry, entryOf } from "../entry.ts";
+import { failedSend } from "./send.ts";
+
+/** Why it is held, as an operator reads it. */
+export const STUMBLED = "handling_failed";
+/** Times it may throw, or lose its process. Between two of them a lease runs out: 6 s, of a fiscal call more than a minute. */
+const TIMES = 5;
+/** Also what is told with the end of one may be what throws: past so many times it is held without that. */
+const TIMES_TOLD = TIMES + 2;
+const COLLECTION = "stumbles";
+/** One that threw so long ago, and was not held, went its way since. Real ms. */
+const KEPT_MS = 86_400_000;
+
+const KEPT: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
+
+type Tools = Pick<WorkerContext, "store" | "clock" | "log">;
+
+/** Effects that threw in this process, and are in flight until their lease is over. */
+const threwHere = new WeakMap<object, Map<string, true>>();
+const REMEMBERED = 1_000;
+
+function threw(store: object): Map<string, true> {
+  const known = threwHere.get(store) ?? new Map<string, true>();
+  threwHere.set(store, known);
+  return known;
+}
+
+/** Handling it threw this. Not counted is what passes: a store that is away, a key that another process may have. */
+export async function stumbled(tools: Tools, effect: string, error: unknown): Promise<void> {
+  const known = threw(tools.store);
+  known.set(effect, true);
+  trim(known, REMEMBERED);
+  if (Fault.is(error) && (error.retry || error.code === "KEY_UNKNOWN")) return;
+  await count(tools, effect, (times) => ({ times: times + 1, isJudged: false }));
+}
+
+/** Its lease is over and nothing of it left. Where it threw, that was counted; else its process ended amid it. */
+export async function lost(tools: Tools, effect: string): Promise<void> {
+  if (threw(tools.store).delete(effect)) return;
+  await count(tools, effect, (times, isJudged) => ({
+    times: isJudged ? times + 1 : times,
+    isJudged: true,
+  }));
+}
+
+/** `isJudged`: what came since the last count is not in it. */
+async function count(
+  { store, clock, log }: Tools,
+  effect: string,
+  next: (
+    times: number,
+    isJudged: boolean,
+  ) => { readonly times: number; readonly isJudged: boolean },
+): Promise<void> {
+  await changeDocument(store, COLLECTION, effect, (known) => ({
+    ...next(timesOf(known), known?.["isJudged"] !== false),
+    at: clock.real(),
+  })).catch((cause: unknown) => {
+    log.error({ err: cause, effect }, "that an effect could not be handled was not counted");
+  });
+}
+
+/** How often each of these threw lately. While nobody can say, none did: they are judged as always. */
+export async function stumbles(
+  { store, log }: Tools,
+  effects: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  try {
+    const known = await Promise.all(effects.map((id) => store.get(COLLECTION, id)));
+    return new Map(effects.map((id, at) => [id, timesOf(known[at]?.value ?? null)]));
+  } catch (error) {
+    log.error({ err: error }, "effects that could not be handled were not looked up");
+    return new Map();
+  }
+}
+
+/** The end of one that threw so often; undefined while it is judged like any other. */
+export async function heldStumbler(
+  desk: WorkerContext,
+  begun: Begun,
+  times: number,
+): Promise<SendEnd | undefined> {
+  if (times < TIMES) return undefined;
+  const { id, account, contact, token } = begun;
+  if (times < TIMES_TOLD) {
+    const entry = entryOf(begun.payload);
+    return sendEnd(begun, entry, await endingOf(desk, begun, entry), desk.clock.now());
+  }
+  tell(desk, begun, begun.class, true);
+  return { id, account, contact, token, outcome: { kind: "held", reason: STUMBLED } };
+}
+
+/** It rests, or went its way. */
+export async function forgetStumbles(
+  { store }: Pick<WorkerContext, "store">,
+  id: string,
+): Promise<void> {
+  threw(store).delete(id);
+  await store.remove(COLLECTION, id);
+}
+
+export async function sweepStumbles(desk: Pick<WorkerContext, "store" | "clock">): Promise<void> {
+  const since = desk.clock.real() - KEPT_MS;
+  for await (const { id, value } of documentsOf(desk.store, COLLECTION))
+    if (Number(value["at"]) < since) await forgetStumbles(desk, id);
+}
+
+async function endingOf(desk: WorkerContext, begun: Begun, entry: Entry): Promise<Ending> {
+  // A failed send like any other: the rest of its turn is held with it, what was said since leaves.
+  if (entry.type === "send") return failedSend(desk, begun, entry, STUMBLED);
+  const isKept = KEPT.has(begun.class);
+  const isCall = entry.type === "call";
+  // Nothing is kept for a person that holds a secret: the flow asks for it again.
+  if (isCall && !isKept && carriesSecret(entry.input))
+    return { ...failedCall(), outcome: { kind: "failed" } };
+  // Bytes are frozen before the first send: without them nothing ever left.
+  const mayHaveLeft = !isKept || entry.work.frozen !== undefined;
+  const told = isCall ? await resultOf(desk, begun, entry.name, mayHaveLeft) : {};
+  tell(desk, begun, isCall ? entry.name : begun.class, mayHaveLeft);
+  return { ...told, outcome: { kind: "held", reason: STUMBLED }, line: { reason: STUMBLED } };
+}
+
+/** What the flow that waits hears, once: it said that an answer comes in a moment. */
+async function resultOf(
+  desk: WorkerContext,
+  begun: Begun,
+  name: string,
+  mayHaveLeft: boolean,
+): Promise<Pick<Ending, "result" | "line">> {
+  const { unhandled } = desk.effects.calls.get(name) ?? {};
+  if (unhandled) return { result: await unhandled(desk, begun, mayHaveLeft) };
+  if (!KEPT.has(begun.class)) return failedCall();
+  return { result: { outcome: "held", out: { reason: STUMBLED } } };
+}
+
+function failedCall(): Pick<Ending, "result" | "line"> {
+  const result = { outcome: "failed", out: { reason: STUMBLED, text: "" } } as const;
+  return { result, line: { reason: STUMBLED } };
+}
+
+function tell(
+  { alarms }: Pick<WorkerContext, "alarms">,
+  { id, account }: Begun,
+  what: string,
+  mayHaveLeft: boolean,
+): void {
+  const fate = mayHaveLeft ? "it may have taken effect" : "nothing of it was sent";
+  alarms.raise({
+    code: "effect.held",
+    account,
+    subject: id,
+    message: `${what} could not be handled, an error of this program each time; ${fate}. A person decides.`,
+  });
+}
+
+function timesOf(value: JsonObject | null): number {
+  const times = value?.["times"];
+  return typeof times === "number" ? times : 0;
+}
