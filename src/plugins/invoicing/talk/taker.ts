@@ -12,10 +12,10 @@ import {
   type JsonObject,
   type ProgramContext,
 } from "../../../plugin.ts";
-import { offeredDocument } from "./document-offered.ts";
+import { offeredDocument } from "./correction/document-offered.ts";
 import { invoice } from "../sentence/invoice.ts";
-import { otherTaker } from "./other-taker.ts";
-import { isSameName } from "./same-name.ts";
+import { otherTaker } from "./correction/other-taker.ts";
+import { isSameName } from "./correction/same-name.ts";
 
 type Form = Pick<Expectation, "rests" | "slots">;
 

@@ -9,7 +9,7 @@ import {
 import { invoice } from "../sentence/invoice.ts";
 import { likelyAmount } from "../sentence/likely-amount.ts";
 import { noteAsked } from "./note-asked.ts";
-import { otherTaker } from "./other-taker.ts";
+import { otherTaker } from "./correction/other-taker.ts";
 import { invoicingOf } from "../account.ts";
 
 /** A number alone may be anything, and begins no note. */

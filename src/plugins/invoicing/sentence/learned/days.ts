@@ -4,7 +4,7 @@
  */
 import { NOTE_NOUNS } from "../../talk/nouns.ts";
 import { addDays, type FoundDay, plain, scanDays } from "../../../../plugin.ts";
-import { isFarAway, isOtherDay } from "../../talk/other-day.ts";
+import { isFarAway, isOtherDay } from "../../talk/correction/other-day.ts";
 import { CUT } from "../sentence.ts";
 import { kindsOfWord } from "./lexicons.ts";
 import type { Tagged } from "./tagger.ts";

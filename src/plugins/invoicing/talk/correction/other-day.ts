@@ -3,7 +3,7 @@
  * "pagos hoje", "ele confirmou ontem"; or that is one of several. Whatever else is not known of it, it is not the day of the
  * work. Of plain text.
  */
-import { addDays } from "../../../plugin.ts";
+import { addDays } from "../../../../plugin.ts";
 import { isNoDay } from "./no-day.ts";
 
 /** Right before the day. */

@@ -1,5 +1,5 @@
 /** Whether two names can be one person's: longer, shorter or spelt otherwise. */
-import { foldWords, isSlip } from "../../../plugin.ts";
+import { foldWords, isSlip } from "../../../../plugin.ts";
 
 /** Between the names of one person. */
 const SMALL: ReadonlySet<string> = new Set(["de", "da", "do", "das", "dos", "e"]);

@@ -1,5 +1,5 @@
 /** "Na verdade é pra outra empresa", "é no nome da minha esposa": the note is for somebody else than was said. Pure. */
-import { KIN, plainOf, tidy } from "../../../plugin.ts";
+import { KIN, plainOf, tidy } from "../../../../plugin.ts";
 
 /** Longer texts are stories. */
 const LONGEST = 200;

@@ -2,7 +2,7 @@
  * Digits that somebody gives for a document, right or wrong: said to be one, or of a document's length and nothing else. A phone, a
  * date and an amount are none.
  */
-import { documentType, fragmentsOf, phone, plainOf, tidy } from "../../../plugin.ts";
+import { documentType, fragmentsOf, phone, plainOf, tidy } from "../../../../plugin.ts";
 
 /** Said to be one: "cpf 529.982.247-2", "o cpf dele \u00e9 111". */
 const SAID =
