@@ -154,14 +154,19 @@ function headerToken(env: Environment, name: string): string | undefined {
 
 /**
  * The conversations, one folder each: a setting by itself, for commands that need no other. Without it the bot is the working
- * directory where its `config.ts` imports `prosa`, else the one of this installation.
+ * directory where its `config.ts` imports `prosa` or its `package.json` names it, else the one of this installation.
  */
-export function flowsFolder(env: Environment): string {
+export function flowsFolder(env: Environment, workingDirectory = process.cwd()): string {
   const named = env["PROSA_FLOWS_DIR"]?.trim();
   if (named) return path.resolve(named);
-  const config = path.resolve("config.ts");
-  const isBot = existsSync(config) && /from "prosa"/.test(readFileSync(config, "utf8"));
-  return isBot ? process.cwd() : FLOWS;
+  const config = path.join(workingDirectory, "config.ts");
+  if (!existsSync(config)) return FLOWS;
+  const mentions = (file: string, prosa: RegExp): boolean =>
+    existsSync(file) && prosa.test(readFileSync(file, "utf8"));
+  const isBot =
+    mentions(config, /from\s*["']prosa["']/) ||
+    mentions(path.join(workingDirectory, "package.json"), /"prosa"\s*:\s*"/);
+  return isBot ? workingDirectory : FLOWS;
 }
 
 /** Reads and checks everything. Throws `SETTING_INVALID` with one sentence. */

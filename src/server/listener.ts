@@ -212,25 +212,42 @@ export async function createListener(deps: ListenerDeps, parts: Parts): Promise<
   healthRoutes(app, deps);
   if (parts.ingress) {
     await webhookRoutes(app, deps, tell);
-    for (const one of deps.plugins.pages) await added(app, deps, one);
     fileRoutes(app, deps);
   }
   if (parts.admin) await adminRoutes(app, deps, parts);
   // The sandbox knows only where webhooks go; it must reach the clock there, too.
   else if (deps.sandboxUrl !== null) await registerApi(app, controlRoutes, contextOf(deps));
+  // Last: an address that the runtime or an earlier plugin has stays with it.
+  if (parts.ingress) await pluginPages(app, deps);
   app.addHook("preClose", async () => deps.hub.close());
   return app;
 }
 
-/** Pages that cannot be added, say because two have one address, are left out. */
-async function added(
-  app: FastifyInstance,
-  deps: ListenerDeps,
-  { plugin, page }: ListenerDeps["plugins"]["pages"][number],
-): Promise<void> {
-  try {
-    await page(app, deps);
-  } catch (err) {
-    deps.log.error({ err, plugin }, "the pages of this plugin are left out: mend them");
+/** Pages of a plugin end at the first that cannot be added, say because its address is taken; who has it is told. */
+async function pluginPages(app: FastifyInstance, deps: ListenerDeps): Promise<void> {
+  const owners = new Map<string, string>();
+  let adding: string | undefined;
+  let last = "";
+  app.addHook("onRoute", ({ method, url }) => {
+    if (adding === undefined) return;
+    last = `${String(method)} ${url}`;
+    if (!owners.has(last)) owners.set(last, adding);
+  });
+  for (const { plugin, page } of deps.plugins.pages) {
+    adding = plugin;
+    try {
+      await page(app, deps);
+    } catch (err) {
+      const owner = owners.get(last);
+      const isTaken = (err as { code?: string }).code === "FST_ERR_DUPLICATED_ROUTE";
+      const has = owner === undefined || owner === plugin ? "the runtime" : `the plugin ${owner}`;
+      deps.log.error(
+        { err, plugin },
+        isTaken
+          ? `the plugin ${plugin} goes without its page ${last} and those after it: ${has} has that address`
+          : `the plugin ${plugin} goes without the pages from here on: mend them`,
+      );
+    }
+    adding = undefined;
   }
 }

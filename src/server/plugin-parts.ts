@@ -36,12 +36,16 @@ export function pluginParts<C>(
         return undefined;
       }
     };
-    for (const one of opened("routes", () => hooks.routes?.(context)) ?? [])
+    for (const one of opened("routes", () => [...(hooks.routes?.(context) ?? [])]) ?? [])
       if (isFree(name, `${one.method} /api${one.path}`)) routes.push(one);
-    const page = opened("pages", () => hooks.pages?.(context));
+    const page = opened("pages", () => {
+      const made = hooks.pages?.(context);
+      if (made !== undefined && typeof made !== "function") throw new Error("it is no function.");
+      return made;
+    });
     if (page) pages.push({ plugin: name, page });
-    const some = opened("webhooks", () => hooks.webhooks?.(context)) ?? {};
-    for (const [webhook, take] of Object.entries(some))
+    const some = opened("webhooks", () => Object.entries(hooks.webhooks?.(context) ?? {})) ?? [];
+    for (const [webhook, take] of some)
       if (isFree(name, `the webhook ${webhook}`)) webhooks.set(webhook, take);
   }
   return { routes, pages, webhooks };

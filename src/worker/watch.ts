@@ -1,4 +1,5 @@
 /** Once a minute, and whenever virtual time jumped: what is due by the clock alone, for nobody in particular. */
+import type { Chore } from "./context/hooks.ts";
 import type { WorkerContext } from "./context/worker-context.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
@@ -56,11 +57,24 @@ export class Watch {
     const ended = await Promise.allSettled([
       this.#held.round(),
       alarmDead(this.#desk, this.#owner),
-      ...chores.map(async ({ run }) => run(this.#desk, this.#owner)),
+      ...chores.map((chore) => this.#done(chore)),
       forgetOld(this.#desk),
     ]);
     const failed = ended.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
     return ended.reduce((sum, one) => sum + (one.status === "fulfilled" ? one.value : 0), 0);
+  }
+
+  /** A chore of a plugin that throws is told by its name, and runs again with the next round. */
+  async #done({ name, run }: Chore): Promise<number> {
+    try {
+      return await run(this.#desk, this.#owner);
+    } catch (err) {
+      this.#desk.log.error(
+        { err, chore: name },
+        "a chore of a plugin failed; it runs again in a minute",
+      );
+      return 0;
+    }
   }
 }

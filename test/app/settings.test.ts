@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { readSettings } from "../../src/app/index.ts";
+import { flowsFolder } from "../../src/app/settings.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 
@@ -92,4 +96,23 @@ describe("settings", () => {
     ])
       expect(readSettings({ REDIS_URL: url, PROSA_KEYS: KEYS }).redisUrl).toBe(url);
   });
+});
+
+test.each([
+  ["imports prosa in any quotes", { "config.ts": "import { defineBot } from 'prosa'" }, true],
+  [
+    "is empty in a package that depends on prosa",
+    { "config.ts": "", "package.json": '{"dependencies":{"prosa":"1"}}' },
+    true,
+  ],
+  ["belongs to something else", { "config.ts": "export default {};", "package.json": "{}" }, false],
+  ["is not there", { "package.json": '{"dependencies":{"prosa":"1"}}' }, false],
+])("a working directory whose config.ts %s: is it the bot", (_what, files, isBot) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "prosa-cwd-"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  try {
+    expect(flowsFolder({}, folder) === folder).toBe(isBot);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -51,3 +51,18 @@ test("a hook that throws leaves the others of its plugin, and other plugins, as 
     "The plugin deliveries goes without its routes, which cannot be opened: no depot",
   ]);
 });
+
+test("a hook that answers something else leaves the others as they are", () => {
+  const { told, routes } = opened({
+    deliveries: { routes: () => 5 as never, pages: () => ({}) as never },
+    couriers: { routes: () => [about("/couriers")] },
+  });
+
+  expect(routes.map(({ path }) => path)).toEqual(["/couriers"]);
+  expect(told).toEqual([
+    expect.stringContaining(
+      "The plugin deliveries goes without its routes, which cannot be opened",
+    ),
+    expect.stringContaining("The plugin deliveries goes without its pages, which cannot be opened"),
+  ]);
+});

@@ -43,20 +43,22 @@ export function costLines(costs: readonly FlowCosts[]): string[] {
   );
 }
 
-/** What a start logs of errors: a line for each flow or file that is not in use, with its first error and how many more there are. */
+/**
+ * What a start logs of errors: a line for each flow that is not in use, with its first error and how many more there are, and a line
+ * for each error of the bot's other files.
+ */
 export function leftOut(findings: readonly Finding[]): readonly (readonly [object, string])[] {
-  const all = new Map<string, { first: Finding; what: string; more: number }>();
+  const all = new Map<string | Finding, { first: Finding; more: number }>();
   for (const one of findings) {
     if (one.severity !== "error") continue;
-    const what = one.rule === "bot/file" ? "a file of the bot" : "a flow";
-    const key = `${what} ${(one.rule === "bot/file" ? one.file : (one.flow ?? one.file)) ?? ""}`;
+    const key = one.rule === "bot/file" || one.flow === undefined ? one : one.flow;
     const same = all.get(key);
     if (same) same.more += 1;
-    else all.set(key, { first: one, what, more: 0 });
+    else all.set(key, { first: one, more: 0 });
   }
-  return [...all.values()].map(({ first, what, more }) => [
+  return [...all].map(([key, { first, more }]) => [
     { ...first, where: findingLine(first) },
-    `${what} is left out${more === 0 ? "" : `, for this and ${more} more: prosa flows check`}`,
+    `a ${typeof key === "string" ? "flow" : "part of the bot"} is left out${more === 0 ? "" : `, for this and ${more} more: prosa flows check`}`,
   ]);
 }
 

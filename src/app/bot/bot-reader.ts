@@ -15,8 +15,10 @@ import {
   PIPES,
 } from "../../flow/index.ts";
 import { createEffects, type EffectTable } from "../../worker/index.ts";
+import { Claims } from "../../base/index.ts";
 import { shown } from "../shown.ts";
 import { type Bundled, bundled } from "./bundle.ts";
+import { fittingHooks } from "./hook-shapes.ts";
 import type { LoadedBot, LoadedEffect } from "./loaded-bot.ts";
 import type { Bot, Plugin } from "./plugin.ts";
 
@@ -51,34 +53,51 @@ export class BotReader {
   readonly digests: string[] = [];
 
   async config(file: string): Promise<Bot> {
-    const bot = (await this.#default<Bot>(file, true))?.value;
-    if (bot === undefined) return {};
+    const read = await this.#default<Bot | undefined>(file, true);
+    if (read === undefined) return {};
+    const bot = read.value;
     if (typeof bot !== "object" || bot === null)
       return this.#tell(file, "has no bot as its default export: export default defineBot({ … }).");
+    const known = Object.entries(bot).filter(([part]) => PARTS.some((one) => one === part));
     for (const part of Object.keys(bot))
       if (!PARTS.some((one) => one === part))
         this.#tell(
           file,
           `names ${part}, which is no part of a bot.${didYouMean(part, PARTS)} There are: ${PARTS.join(", ")}.`,
         );
-    const { plugins = [], languages, ...own } = bot;
+    const {
+      plugins = [],
+      languages,
+      ...own
+    } = fittingHooks<Bot>(
+      Object.fromEntries(known),
+      "The bot",
+      (sentence) => this.#tell(file, sentence),
+      ["plugins", "languages"],
+    );
     return { ...own, plugins: this.#plugins(file, plugins), ...this.#languages(file, languages) };
   }
 
-  #languages(file: string, named: readonly string[] | undefined): Pick<Bot, "languages"> {
-    const stray = named?.find((name) => !LOCALES.some((locale) => locale === name));
-    if (named?.length === 0 || stray !== undefined)
+  #languages(file: string, named: unknown): Pick<Bot, "languages"> {
+    if (named === undefined) return {};
+    const list = Array.isArray(named) ? (named as readonly unknown[]) : [];
+    const stray = list.find((name) => !LOCALES.some((locale) => locale === name));
+    if (list.length === 0 || stray !== undefined)
       this.#tell(
         file,
-        `names ${stray === undefined ? "no language" : `the language ${stray}`}. There are: ${LOCALES.join(", ")}.`,
+        `names ${stray === undefined ? "no list of languages" : `the language ${String(stray)}`}. There are: ${LOCALES.join(", ")}.`,
       );
-    const languages = LOCALES.filter((locale) => named?.includes(locale));
+    const languages = LOCALES.filter((locale) => list.includes(locale));
     return languages.length === 0 ? {} : { languages };
   }
 
   #plugins(file: string, all: readonly Plugin[]): readonly Plugin[] {
+    if (!Array.isArray(all)) {
+      this.#tell(file, "names plugins that are no list: plugins: [deliveries()].");
+      return [];
+    }
     const names = new Set<string>();
-    return all.filter((plugin, at) => {
+    const those = (all as readonly Plugin[]).filter((plugin, at) => {
       // A function that was not called has a name, too.
       const name: unknown =
         typeof plugin === "object" ? (plugin as Plugin | null)?.name : undefined;
@@ -94,13 +113,19 @@ export class BotReader {
       }
       return false;
     });
+    return those.map((plugin) =>
+      fittingHooks(plugin, `The plugin ${plugin.name}`, (sentence) => this.#tell(file, sentence), [
+        "name",
+      ]),
+    );
   }
 
   /** Plugins as they can stand together: one whose section or effects claim what another one has goes without those. */
   together(plugins: readonly Plugin[], file: string): Together {
     const all: Plugin[] = [];
+    const claims = new Claims();
     for (const plugin of plugins) {
-      let one = plugin;
+      let one = this.#unclaimed(plugin, claims, file);
       const tried = (part: "account" | "effects", make: () => unknown): void => {
         try {
           make();
@@ -116,6 +141,28 @@ export class BotReader {
       all.push(one);
     }
     return { plugins: all, accounts: accountModel(all), table: createEffects(all) };
+  }
+
+  /** Without collections of documents, alarms and headers of chat files that an earlier plugin has. */
+  #unclaimed(plugin: Plugin, claims: Claims, file: string): Plugin {
+    const { documents, alarms, rehearsal } = plugin;
+    const isFree = (what: string): boolean => {
+      const no = claims.refusal(plugin.name, what);
+      if (no !== undefined) this.#tell(file, no);
+      return no === undefined;
+    };
+    const free = <T>(all: Readonly<Record<string, T>>, what: string): Record<string, T> =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => isFree(`${what}${name}`)));
+    return {
+      ...plugin,
+      ...(documents && {
+        documents: documents.filter(({ name }) => isFree(`the documents ${name}`)),
+      }),
+      ...(alarms && { alarms: free(alarms, "the alarm ") }),
+      ...(rehearsal?.headers && {
+        rehearsal: { ...rehearsal, headers: free(rehearsal.headers, "the header @") },
+      }),
+    };
   }
 
   /** Of plugins first, then of the bot itself; the first who names something has it. */
@@ -174,9 +221,9 @@ export class BotReader {
     const read = await this.#default<OwnEffect>(file);
     if (!read) return undefined;
     const { value: effect, url } = read;
-    const { name, http, run } = (effect ?? {}) as Partial<OwnEffect>;
+    const { name, http, run, input, output } = (effect ?? {}) as Partial<OwnEffect>;
     const same = before.find((one) => one.effect.name === name);
-    if (name === undefined || (http ?? run) === undefined)
+    if (name === undefined || (http ?? run) === undefined || !input?.shape || !output?.shape)
       this.#tell(file, 'has no effect as its default export: export default effect("a.b", { … }).');
     else if (calls.has(name) || locals.has(name))
       this.#tell(

@@ -11,10 +11,11 @@ export interface OpenedEffects {
   close(): Promise<void>;
 }
 
-/** `secrets`: the settings `PROSA_SECRET_<NAME>`, by NAME. */
+/** `secrets`: the settings `PROSA_SECRET_<NAME>`, by NAME. `tell` gets a sentence for the log for each run that failed. */
 export function openEffects(
   bot: LoadedBot,
   secrets: Readonly<Record<string, string>>,
+  tell: (message: string) => void,
 ): OpenedEffects {
   const dispatchers = {
     open: createDispatcher(),
@@ -28,7 +29,7 @@ export function openEffects(
       let call: OwnCall;
       if (http) call = httpCall({ ...effect, http }, (name) => secrets[name], dispatchers);
       else {
-        const thread = new RunCall(loaded, secrets);
+        const thread = new RunCall(loaded, secrets, tell);
         threads.push(thread);
         call = thread;
       }

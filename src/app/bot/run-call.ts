@@ -20,7 +20,8 @@ const TEXT_LIMIT = 300;
 interface Told {
   readonly ready?: true;
   readonly call?: number;
-  readonly failed?: true;
+  /** Why, without a word of the call's data: the name of what was thrown, or which field does not fit. */
+  readonly failed?: string;
   readonly output?: string;
   readonly rejected?: { readonly code: string; readonly text: string };
 }
@@ -34,13 +35,19 @@ interface Thread {
 export class RunCall implements OwnCall {
   readonly #loaded: LoadedEffect;
   readonly #secrets: Readonly<Record<string, string>>;
+  readonly #tell: (message: string) => void;
   #thread: Thread | undefined;
   #calls = 0;
 
-  /** `secrets`: what its file may ask for, by name. */
-  constructor(loaded: LoadedEffect, secrets: Readonly<Record<string, string>>) {
+  /** `secrets`: what its file may ask for, by name. `tell`: a sentence for the log, about the effect alone. */
+  constructor(
+    loaded: LoadedEffect,
+    secrets: Readonly<Record<string, string>>,
+    tell: (message: string) => void,
+  ) {
     this.#loaded = loaded;
     this.#secrets = secrets;
+    this.#tell = tell;
   }
 
   bytes(): Uint8Array {
@@ -63,7 +70,12 @@ export class RunCall implements OwnCall {
     const started = performance.now();
     const told = await this.#ask(thread, work);
     const ms = Math.round(performance.now() - started);
-    if (told === undefined) return { kind: "unknown", reason: "timeout", ms };
+    const { name, timeoutMs } = this.#loaded.effect;
+    if (told === undefined) {
+      this.#tell(`The run of ${name} gave no answer within ${timeoutMs} ms, or ended its thread.`);
+      return { kind: "unknown", reason: "timeout", ms };
+    }
+    if (told.failed !== undefined) this.#tell(`The run of ${name} failed: ${told.failed}.`);
     if (told.rejected) {
       const code = told.rejected.code.slice(0, CODE_LIMIT);
       const message = told.rejected.text.slice(0, TEXT_LIMIT);
@@ -89,10 +101,11 @@ export class RunCall implements OwnCall {
         thread.waiting.delete(call);
         resolve(told);
       };
+      // The next call gets another thread; what is beside in this one may still answer in its own time.
       const late = (): void => {
-        this.#thread = undefined;
-        void thread.worker.terminate();
+        if (this.#thread === thread) this.#thread = undefined;
         finish(undefined);
+        if (thread.waiting.size === 0) void thread.worker.terminate();
       };
       const timer = setTimeout(late, this.#loaded.effect.timeoutMs + GRACE_MS);
       thread.waiting.set(call, finish);
@@ -122,7 +135,12 @@ export class RunCall implements OwnCall {
         } else waiting.get(told.call ?? 0)?.(told);
       });
       // An error ends the thread, which is told next.
-      worker.on("error", () => undefined);
+      worker.on("error", (error) => {
+        const { name } = this.#loaded.effect;
+        this.#tell(
+          `The file of ${name} threw in its thread, which has no environment: ${error.message}`,
+        );
+      });
       worker.on("exit", () => {
         clearTimeout(timer);
         if (this.#thread === thread) this.#thread = undefined;

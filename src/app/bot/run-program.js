@@ -20,6 +20,15 @@ function secret(name) {
   return value;
 }
 
+/** Without the message of what was thrown: it may hold anybody's data. @param {unknown} error */
+function whyOf(error) {
+  const issues = /** @type {{ issues?: { path: PropertyKey[], code: string }[] }} */ (error)
+    ?.issues;
+  if (Array.isArray(issues))
+    return `its output does not fit (${issues.map(({ path, code }) => `${path.join(".") || "all of it"}: ${code}`).join(", ")})`;
+  return `it threw ${error instanceof Error ? error.name : typeof error}`;
+}
+
 parentPort?.on("message", async ({ call, input, ...work }) => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), effect.timeoutMs);
@@ -34,8 +43,8 @@ parentPort?.on("message", async ({ call, input, ...work }) => {
     // As text: what cannot be cloned is refused like what does not fit.
     const answer = rejected ? { rejected } : { output: JSON.stringify(effect.output.parse(out)) };
     parentPort?.postMessage({ call, ...answer });
-  } catch {
-    parentPort?.postMessage({ call, failed: true });
+  } catch (error) {
+    parentPort?.postMessage({ call, failed: whyOf(error) });
   } finally {
     clearTimeout(timer);
   }

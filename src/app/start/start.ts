@@ -120,7 +120,7 @@ async function compose(
   const accounts = createAccountRepository(store, accountModel, () => performance.now());
   // Who asks for the demo at a start wants that very business, also after it was removed by hand.
   if (settings.demo) await accounts.put(demoAccount(settings, accountModel), 0, { restore: true });
-  const own = openEffects(loaded.bot, settings.secrets);
+  const own = openEffects(loaded.bot, settings.secrets, (message) => log.error({}, message));
   closing.add(() => own.close());
   for (const problem of own.problems) log.error({}, problem);
   const current = new CurrentLibrary(loaded.library);

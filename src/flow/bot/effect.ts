@@ -93,8 +93,8 @@ export type EffectDefinition<I extends z.ZodObject, O extends z.ZodObject> = Sha
     | {
         readonly http?: undefined;
         /**
-         * In a thread of its own, apart from the bot's process: it may throw, hang or eat memory (128 MiB) without harm to
-         * anybody else. A throw, a time-out or an output that `output` refuses ends the call as its class says.
+         * In a thread of its own, apart from the bot's process: it may throw, hang or fill its heap (128 MiB) and ends
+         * no other call but those beside it in the same thread. It is trusted code: it can reach files and the process. A throw, a time-out or an output that `output` refuses ends the call as its class says.
          */
         readonly run: (
           input: z.output<I>,
@@ -154,6 +154,7 @@ export function effect<
   const { min, max } = TIMEOUT_LIMITS_MS;
   if (!(timeoutMs >= min && timeoutMs <= max)) refuse(`timeoutMs is ${min} to ${max} ms.`);
   if ((http === undefined) === (run === undefined)) refuse("it has either `http` or `run`.");
+  if (run !== undefined && typeof run !== "function") refuse("its run is a function.");
   const head = { name, class: kind, version, input, output, timeoutMs };
   if (http === undefined) return { ...head, run };
   const problem = problemOf(http, Object.keys(input.shape));
@@ -168,10 +169,12 @@ export const SECRET_NAME = /\$([A-Z][A-Z0-9_]*)/g;
 export const FIELD_NAME = /\{([A-Za-z_][\w-]*)\}/g;
 
 function problemOf(
-  { method, url, rejects = [] }: OwnHttp,
+  { method, url, headers = {}, rejects = [] }: OwnHttp,
   fields: readonly string[],
 ): string | undefined {
   if (!METHODS.includes(method)) return `its method must be one of ${METHODS.join(", ")}.`;
+  const header = Object.entries(headers).find(([, value]) => typeof value !== "string");
+  if (header) return `its header ${header[0]} is a text.`;
   const [, origin = "", rest = ""] = /^(https?:\/\/[^/?#]*|\$[A-Z][A-Z0-9_]*)(.*)$/.exec(url) ?? [];
   if (origin === "")
     return 'its url begins with https://, http://, or the name of a setting: "$ORDERS_URL/orders".';

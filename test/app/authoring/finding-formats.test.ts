@@ -118,7 +118,7 @@ steps:
         "order › pay [effect/unknown] No effect.",
         "a flow is left out, for this and 1 more: prosa flows check",
       ],
-      ["config.ts [bot/file] names a part that is none.", "a file of the bot is left out"],
+      ["config.ts [bot/file] names a part that is none.", "a part of the bot is left out"],
     ]);
   });
 });

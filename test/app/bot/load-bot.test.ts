@@ -291,6 +291,56 @@ describe("plugins of a config", () => {
     expect(lines).toContain("without a plugin's name as its plugin 5");
   });
 
+  test.each([
+    ['{ name: "shop", kinds: {} }', "The plugin shop: kinds is no list."],
+    [
+      '{ name: "shop", kinds: [{ name: "plate" }] }',
+      "The plugin shop: kinds[0].version is no number.",
+    ],
+    [
+      '{ name: "shop", effects: [{ name: "shop.find" }] }',
+      "The plugin shop: effects[0].class is no text.",
+    ],
+    ['{ name: "shop", readers: [null] }', "The plugin shop: readers[0] is no object."],
+    ['{ name: "shop", metrics: "x" }', "The plugin shop: metrics is no list."],
+    ['{ name: "shop", routes: [] }', "The plugin shop: routes is no function."],
+    ['{ name: "shop", panels: "./panels.tsx" }', 'is no URL: write new URL("./panels.tsx"'],
+    ['{ name: "shop", chore: [] }', 'there is no hook chore. Did you mean "chores"?'],
+  ])("%s goes without what does not fit", async (plugin, sentence) => {
+    const folder = made();
+    folder.write("config.ts", `export default { plugins: [${plugin}] };`);
+    const { plugins, findings } = await loadBot(folder.path);
+    expect(findings.map(findingLine).join("\n")).toContain(sentence);
+    expect(plugins.map(({ name }) => name)).toEqual(["shop"]);
+  });
+
+  test.each([
+    ["export default { plugins: { name: 'shop' } };", "plugins that are no list"],
+    ['export default { languages: "en" };', "names no list of languages"],
+    ['export default { kinds: "x" };', "The bot: kinds is no list."],
+    ["export const bot = {};", "has no bot as its default export"],
+  ])("a config that says %s is told, and no more", async (code, sentence) => {
+    const folder = made();
+    folder.write("config.ts", code);
+    expect(await told(folder)).toContain(sentence);
+  });
+
+  test("that claim one collection, alarm or header of chat files are told by both names", async () => {
+    const folder = made();
+    const parts = `documents: [{ name: "parcels" }], alarms: { "parcel.lost": { key: "lost" } }, rehearsal: { headers: { parcel: async () => {} } }`;
+    folder.write(
+      "config.ts",
+      `export default { plugins: [{ name: "deliveries", ${parts} }, { name: "couriers", ${parts} }] };`,
+    );
+    const { plugins, findings } = await loadBot(folder.path);
+    const lines = findings.map(findingLine).join("\n");
+    for (const what of ["the documents parcels", "the alarm parcel.lost", "the header @parcel"])
+      expect(lines).toContain(
+        `The plugin couriers declares ${what}, as the plugin deliveries does`,
+      );
+    expect(plugins[1]).toMatchObject({ documents: [], alarms: {}, rehearsal: { headers: {} } });
+  });
+
   test("go without a section or effects that another one has; the rest of them stands", async () => {
     const folder = made();
     folder.write(

@@ -9,6 +9,8 @@ import { isPrivateAddress } from "../../../src/worker/effects/own-http.ts";
 import { FlowsFolder } from "../flows-folder.ts";
 import { type Backend, backend, json } from "./pizzeria.ts";
 
+/** What the log was told of effects. */
+const told: string[] = [];
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
@@ -27,7 +29,7 @@ async function opened(source: string, secrets: Record<string, string> = {}): Pro
   folder.write("effects/it.ts", `import { effect, z } from "prosa";\nexport default ${source};`);
   const bot = await loadBot(folder.path);
   expect(bot.findings).toEqual([]);
-  const effects = openEffects(bot, secrets);
+  const effects = openEffects(bot, secrets, (message) => told.push(message));
   undo.push(() => effects.close());
   const [one] = effects.effects.values();
   if (!one) throw new Error("no effect");
@@ -213,6 +215,46 @@ describe("as a function", () => {
     expect(await called(it, { a: "well" })).toMatchObject({ kind: "ok", data: { n: 1 } });
   });
 
+  test("the log is told why one failed, without a word of what was thrown or given", async () => {
+    told.length = 0;
+    const it = await opened(
+      run(
+        'async ({ a }) => { if (a === "throw") throw new TypeError("529.982.247-25"); return { n: "seven" }; }',
+      ),
+    );
+    await called(it, { a: "throw" });
+    await called(it, { a: "b" });
+    expect(told).toEqual([
+      "The run of shop.it failed: it threw TypeError.",
+      "The run of shop.it failed: its output does not fit (n: invalid_type).",
+    ]);
+  });
+
+  test("a file that throws in its thread is told", async () => {
+    told.length = 0;
+    const it = await opened(
+      `(() => { if (!process.env["HOME"] && !process.env["PATH"]) throw new Error("HOME must be set"); return ${run("async () => ({ n: 1 })")}; })()`,
+    );
+    expect(await called(it, { a: "b" })).toMatchObject({ kind: "not_sent" });
+    expect(told[0]).toContain(
+      "The file of shop.it threw in its thread, which has no environment: HOME must be set",
+    );
+  });
+
+  test("one that hangs takes no other call along", async () => {
+    const it = await opened(
+      run(
+        'async ({ a }) => { if (a === "hang") await new Promise(() => undefined); await new Promise((done) => setTimeout(done, 500)); return { n: 1 }; }',
+      ).replace("timeoutMs: 300", "timeoutMs: 600"),
+    );
+    await called(it, { a: "warm" });
+    const hanging = called(it, { a: "hang" });
+    await new Promise((done) => setTimeout(done, 800));
+    const beside = called(it, { a: "b" });
+    expect(await hanging).toMatchObject({ kind: "unknown", reason: "timeout" });
+    expect(await beside).toMatchObject({ kind: "ok", data: { n: 1 } });
+  });
+
   test("what it prints is dropped, and nothing of the process' settings is there", async () => {
     const it = await opened(
       run(
@@ -247,6 +289,12 @@ describe("a definition", () => {
       "a field that is none",
       of({ http: { method: "GET", url: "$URL/{idd}" } }),
       "{idd}, which is no field",
+    ],
+    ["a run that is none", of({ http: undefined, run: "it" }), "its run is a function"],
+    [
+      "a header that is no text",
+      of({ http: { method: "GET", url: "$URL", headers: { a: 5 } } }),
+      "its header a is a text",
     ],
     ["a 5xx as a no", of({ http: { method: "GET", url: "$URL", rejects: [500] } }), "400 to 499"],
   ])("with %s is refused in a sentence", (_what, make, message) => {
