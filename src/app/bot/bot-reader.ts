@@ -80,12 +80,14 @@ export class BotReader {
 
   #languages(file: string, named: unknown): Pick<Bot, "languages"> {
     if (named === undefined) return {};
-    const list = Array.isArray(named) ? (named as readonly unknown[]) : [];
+    const list = (Array.isArray(named) ? (named as readonly unknown[]) : []).map((one) =>
+      typeof one === "string" ? one : JSON.stringify(one),
+    );
     const stray = list.find((name) => !LOCALES.some((locale) => locale === name));
     if (list.length === 0 || stray !== undefined)
       this.#tell(
         file,
-        `names ${stray === undefined ? "no list of languages" : `the language ${String(stray)}`}. There are: ${LOCALES.join(", ")}.`,
+        `names ${stray === undefined ? "no list of languages" : `the language ${stray}`}. There are: ${LOCALES.join(", ")}.`,
       );
     const languages = LOCALES.filter((locale) => list.includes(locale));
     return languages.length === 0 ? {} : { languages };
