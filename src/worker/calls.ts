@@ -30,7 +30,7 @@ export interface CallSource {
 
 /** Makes one gateway call: timed, counted, shown to the console. Throws only `GATEWAY_BODY`, before anything is sent. */
 export async function callGateway(
-  desk: CallContext,
+  context: CallContext,
   account: Account,
   route: RouteId,
   body: Json | undefined,
@@ -38,10 +38,10 @@ export async function callGateway(
   by: CallSource,
 ): Promise<CallOutcome> {
   const row = routeOf(route);
-  const outcome: CallOutcome = await desk.gatewayFor(account).call(route, body, options);
-  desk.budget.count(account.id, route, outcome);
-  desk.counted?.("gateway_calls", { route, outcome: outcome.kind });
-  desk.emit({
+  const outcome: CallOutcome = await context.gatewayFor(account).call(route, body, options);
+  context.budget.count(account.id, route, outcome);
+  context.counted?.("gateway_calls", { route, outcome: outcome.kind });
+  context.emit({
     type: "call",
     account: account.id,
     route,

@@ -36,11 +36,11 @@ export function isSignal(event: InboundEvent): event is Signal {
 }
 
 export class Signals {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #progress = new Map<string, AckStatus>();
 
-  constructor(desk: WorkerContext) {
-    this.#desk = desk;
+  constructor(context: WorkerContext) {
+    this.#context = context;
   }
 
   /** What became of it: `human` = it is mail now and pauses the bot in this chat. */
@@ -49,7 +49,7 @@ export class Signals {
     channel: ChannelName,
     event: Signal,
   ): Promise<"echo" | "human" | "duplicate" | "done"> {
-    const { store, clock, scopes, wake } = this.#desk;
+    const { store, clock, scopes, wake } = this.#context;
     switch (event.kind) {
       case "own": {
         const names = aliases(event.from, channel);
@@ -57,13 +57,13 @@ export class Signals {
         // Our words to somebody who was erased since.
         if (contact === null) return "done";
         // Asked for API sends too: an echo that is heard settles a send whose answer was lost.
-        const known = await this.#desk.echoes.isOurs(account, contact, event);
+        const known = await this.#context.echoes.isOurs(account, contact, event);
         if (known || event.api) {
           await this.#echoed(account, contact, event);
           return "echo";
         }
-        const owner = await this.#desk.accounts.get(account);
-        if (owner && (await this.#desk.automatic.are(owner, contact, event))) return "done";
+        const owner = await this.#context.accounts.get(account);
+        if (owner && (await this.#context.automatic.are(owner, contact, event))) return "done";
         const mail: Mail = { kind: "inbound", channel, event, acceptedAt: clock.now() };
         const [accepted] = await store.accept([{ account, contact, event: event.id, mail }]);
         wake("turns");
@@ -75,12 +75,12 @@ export class Signals {
         return "done";
       case "connection":
         if (channel === "engine-c" && (event.state === "open" || event.state === "connecting"))
-          this.#desk.filters.renew(account);
+          this.#context.filters.renew(account);
         // Only engine B can be asked for what it told nobody.
         if (channel === "engine-b") {
           const isOpen = event.state === "open";
           const from = isOpen ? clock.now() - LOOK_BACK_MS : clock.now();
-          await this.#desk.ears.line(account, isOpen ? "open" : "closed", from);
+          await this.#context.ears.line(account, isOpen ? "open" : "closed", from);
         }
         // Each engine has a number, and a scope, of its own.
         if (event.state === "open") await scopes.opened(planScope(account, channel));
@@ -100,17 +100,17 @@ export class Signals {
     account: Account,
     event: Extract<Signal, { kind: "own" }>,
   ): Promise<Peer | undefined> {
-    return personOfLinked(this.#desk, account, event);
+    return personOfLinked(this.#context, account, event);
   }
 
   /** In whose conversation a message of ours with this id was said. */
   saidTo(account: string, messageId: string): Promise<ContactId | undefined> {
-    return saidTo(this.#desk, account, messageId);
+    return saidTo(this.#context, account, messageId);
   }
 
   /** The business's people are told of an answer whose sender nobody knows. */
   unmatched(account: Account, event: Extract<InboundEvent, { kind: "message" }>): Promise<void> {
-    return tellUnmatched(this.#desk, account, event);
+    return tellUnmatched(this.#context, account, event);
   }
 
   /** Furthest progress of one of our messages, as far as this process has heard. */
@@ -124,11 +124,11 @@ export class Signals {
     contact: string,
     event: Extract<Signal, { kind: "own" }>,
   ): Promise<void> {
-    const { accounts, queue, echoes } = this.#desk;
+    const { accounts, queue, echoes } = this.#context;
     const found = await accounts.get(account);
     if (!found || (found.sendMode !== "queue" && !queue.rests(account))) return;
     if (await echoes.knows(account, contact, event.messageId)) return;
-    if (await settleByEcho(this.#desk, found, contact, event))
+    if (await settleByEcho(this.#context, found, contact, event))
       await echoes.take(account, contact, [echoHash(event.text)], -Infinity);
   }
 
@@ -146,14 +146,14 @@ export class Signals {
       trim(this.#progress, REMEMBERED);
     }
     if (status === "error" && further)
-      this.#desk.alarms.raise({
+      this.#context.alarms.raise({
         code: "message.undelivered",
         account,
         message: "An engine reported that a message of ours was not delivered.",
       });
-    if (await settleJob(this.#desk, account, messageId, status)) return;
+    if (await settleJob(this.#context, account, messageId, status)) return;
     // Progress of a message nobody knows: perhaps a queued one whose echo was lost. The jobs tell.
-    const { queue } = this.#desk;
+    const { queue } = this.#context;
     if (queue.rests(account) && known === undefined) queue.hint(account);
   }
 }

@@ -9,7 +9,7 @@ import { forgetOld } from "./privacy/index.ts";
 const EVERY_MS = 60_000;
 
 export class Watch {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #owner: string;
   readonly #held: HeldCalls;
   readonly #loop: Loop;
@@ -17,18 +17,18 @@ export class Watch {
   /** Virtual time of the last round. */
   #last: number;
 
-  constructor(desk: WorkerContext, owner: string) {
-    this.#desk = desk;
+  constructor(context: WorkerContext, owner: string) {
+    this.#context = context;
     this.#owner = owner;
-    this.#held = new HeldCalls(desk, owner);
-    this.#last = desk.clock.now();
+    this.#held = new HeldCalls(context, owner);
+    this.#last = context.clock.now();
     this.#loop = new Loop({
       round: async () => {
         await this.round();
         return false;
       },
       idleMs: () => EVERY_MS,
-      failed: (error) => desk.log.error({ err: error }, "what is due was not all looked after"),
+      failed: (error) => context.log.error({ err: error }, "what is due was not all looked after"),
     });
   }
 
@@ -42,7 +42,7 @@ export class Watch {
 
   /** A round when so much virtual time went by that something may be due. */
   async hurry(): Promise<number> {
-    return this.#desk.clock.now() - this.#last < EVERY_MS ? 0 : this.round();
+    return this.#context.clock.now() - this.#last < EVERY_MS ? 0 : this.round();
   }
 
   /** One round at a time; answers how many alarms and messages came of it. */
@@ -51,14 +51,14 @@ export class Watch {
   }
 
   async #round(): Promise<number> {
-    this.#last = this.#desk.clock.now();
-    const chores = (this.#desk.plugins ?? []).flatMap((plugin) => plugin.chores ?? []);
+    this.#last = this.#context.clock.now();
+    const chores = (this.#context.plugins ?? []).flatMap((plugin) => plugin.chores ?? []);
     // One that fails is told, and keeps none of the others from being done.
     const ended = await Promise.allSettled([
       this.#held.round(),
-      alarmDead(this.#desk, this.#owner),
+      alarmDead(this.#context, this.#owner),
       ...chores.map((chore) => this.#done(chore)),
-      forgetOld(this.#desk),
+      forgetOld(this.#context),
     ]);
     const failed = ended.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
@@ -68,9 +68,9 @@ export class Watch {
   /** A chore of a plugin that throws is told by its name, and runs again with the next round. */
   async #done({ name, run }: Chore): Promise<number> {
     try {
-      return await run(this.#desk, this.#owner);
+      return await run(this.#context, this.#owner);
     } catch (err) {
-      this.#desk.log.error(
+      this.#context.log.error(
         { err, chore: name },
         "a chore of a plugin failed; it runs again in a minute",
       );

@@ -125,18 +125,18 @@ export function createWorker(given: WorkerDeps): Worker {
   const scopes: Scopes = new Scopes({
     ...{ store, alarms, emit, log, accounts: deps.accounts },
     now: () => clock.shared(),
-    probe: (account, route) => callGateway(desk, account, route, {}, {}, { attempt: 1 }),
+    probe: (account, route) => callGateway(context, account, route, {}, {}, { attempt: 1 }),
     ending: (scope) => releases.letGo(scope),
     resumed: () => outbox.wake(),
   });
   const crew = new Crew(deps, () => clock.shared());
   const effects = createEffects(deps.plugins);
   const services = new Map<unknown, unknown>();
-  const desk: WorkerContext & { builds: Builds } = {
+  const context: WorkerContext & { builds: Builds } = {
     ...deps,
     effects,
     use: <T>(open: (context: Context) => T): T => {
-      if (!services.has(open)) services.set(open, open(desk));
+      if (!services.has(open)) services.set(open, open(context));
       return services.get(open) as T;
     },
     timeouts: deps.timeouts ?? TIMEOUTS,
@@ -164,22 +164,22 @@ export function createWorker(given: WorkerDeps): Worker {
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
   };
-  const automatic = new AutomaticWords(desk);
-  const releases = new Releases(desk);
-  const filters = new Filters(desk);
-  const pager = new Pager(desk);
-  const scribe = new Scribe(desk);
-  const outbox = new Outbox(desk);
-  const timers = new Timers(desk, outbox);
+  const automatic = new AutomaticWords(context);
+  const releases = new Releases(context);
+  const filters = new Filters(context);
+  const pager = new Pager(context);
+  const scribe = new Scribe(context);
+  const outbox = new Outbox(context);
+  const timers = new Timers(context, outbox);
   const owner = randomUUID();
-  const backfill = new Backfill(desk, owner);
-  const watch = new Watch(desk, owner);
-  const turns = new Turns(desk, outbox, {
+  const backfill = new Backfill(context, owner);
+  const watch = new Watch(context, owner);
+  const turns = new Turns(context, outbox, {
     owner,
     due: (at) => timers.expect(at),
   });
-  const reaper = new Reaper(desk, outbox);
-  const jobs = new Jobs(desk);
+  const reaper = new Reaper(context, outbox);
+  const jobs = new Jobs(context);
   const pulse = new Pulse({ store, clock, alarms, log });
   let off: (() => void)[] = [];
   let running = false;
@@ -207,7 +207,7 @@ export function createWorker(given: WorkerDeps): Worker {
         turns.active + outbox.active === 0;
       // As it was before the timers were moved: what came due since has not been looked at.
       const waits = turns.waitingUntil - from;
-      const paced = still ? desk.pacing.nextMs : undefined;
+      const paced = still ? context.pacing.nextMs : undefined;
       if (paced !== undefined) await pause(paced);
       else if (still && turns.done + outbox.done === before && waits < 0) return;
       if (still && waits >= 0) await pause(Math.max(0, turns.waitingUntil - clock.now()) + 1);
@@ -216,11 +216,11 @@ export function createWorker(given: WorkerDeps): Worker {
     }
   };
   return {
-    ...{ context: desk, scopes, alarms, jobs, wake, drain, ears, gaps, pager },
-    usage: (account) => desk.budget.usage(account),
+    ...{ context, scopes, alarms, jobs, wake, drain, ears, gaps, pager },
+    usage: (account) => context.budget.usage(account),
     accept: (items) => turns.accept(items),
-    signals: new Signals(desk),
-    echoes: desk.echoes,
+    signals: new Signals(context),
+    echoes: context.echoes,
     automatic,
     async start({ works } = { works: true }) {
       if (!works) {
@@ -228,7 +228,7 @@ export function createWorker(given: WorkerDeps): Worker {
         return;
       }
       await pulse.start();
-      await desk.builds.start();
+      await context.builds.start();
       await crew.start();
       await scopes.round(true);
       off = [
@@ -260,7 +260,7 @@ export function createWorker(given: WorkerDeps): Worker {
     },
     async stop(graceMs = GRACE_MS) {
       pulse.stop();
-      desk.builds.stop();
+      context.builds.stop();
       running = false;
       for (const end of off) end();
       off = [];
@@ -279,7 +279,7 @@ export function createWorker(given: WorkerDeps): Worker {
       // Each its own trouble: while the store is away, what the alarms' receiver is told on its way there is waited for.
       const last = [
         ...([() => filters.settled(), () => pager.stop(), () => crew.stop()] as const),
-        ...([() => desk.budget.flush(), () => alarms.settle()] as const),
+        ...([() => context.budget.flush(), () => alarms.settle()] as const),
       ];
       await each(last, (end) => Promise.race([end(), over]));
     },

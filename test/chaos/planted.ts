@@ -223,9 +223,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/plugins/invoicing/note/issue/steps.ts",
-        find: '  const lost = await step(desk, invoice, "incerta", facts, why);',
+        find: '  const lost = await step(context, invoice, "incerta", facts, why);',
         replace:
-          '  const lost = await step(desk, invoice, "incerta", facts, why);\n  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
+          '  const lost = await step(context, invoice, "incerta", facts, why);\n  await context.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
       },
       // The second line of defence alone would still keep it.
       {
@@ -310,9 +310,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/plugins/invoicing/note/calls.ts",
-        find: "lostCancel(deskOf(desk), begun, entry, await judge()),",
+        find: "lostCancel(invoicingContext(context), begun, entry, await judge()),",
         replace:
-          '(void lostCancel, void deskOf, void begun, void entry, void judge, { outcome: { kind: "retry", at: desk.clock.now() } }),',
+          '(void lostCancel, void invoicingContext, void begun, void entry, void judge, { outcome: { kind: "retry", at: context.clock.now() } }),',
       },
     ],
   },
@@ -390,9 +390,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/worker/outbox/sending/send.ts",
-        find: "const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, by);",
+        find: "const outcome = await callGateway(context, account, route, call.body, { mayLeave }, by);",
         replace:
-          "const once = (): Promise<CallOutcome> => callGateway(desk, account, route, call.body, { mayLeave }, by);\n  await once();\n  const outcome = await once();",
+          "const once = (): Promise<CallOutcome> => callGateway(context, account, route, call.body, { mayLeave }, by);\n  await once();\n  const outcome = await once();",
       },
     ],
   },

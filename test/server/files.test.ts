@@ -20,16 +20,16 @@ async function open(redisUrl?: string): Promise<string> {
     ...(redisUrl === undefined ? {} : { redisUrl }),
     deps: ({ store }) => ({ files: (code, how) => fileByCode({ store, clock }, code, how) }),
   });
-  const desk = {
+  const context = {
     store: house.store,
     keys: { hash: (text: string) => hash("sha256", text, "hex").slice(0, 32) },
     clock,
   };
   const made = { mimetype: "text/csv", fileName: "notas-2026-11.csv", bytes };
-  const kept = await putFile(desk, { account: "demo", contact: "c", ...made });
+  const kept = await putFile(context, { account: "demo", contact: "c", ...made });
   const of = { account: "demo", contact: "c", file: kept?.file ?? "", until: clock.now() + DAY };
-  const code = await openFileLink(desk, of);
-  expect(await openFileLink(desk, of)).toBe(code);
+  const code = await openFileLink(context, of);
+  expect(await openFileLink(context, of)).toBe(code);
   return code;
 }
 const get = (code: string, method = "GET") => fetch(`${house.url}/f/${code}`, { method });

@@ -50,14 +50,14 @@ function certificatesOf(
   { store, accounts }: Pick<House["deps"], "store" | "accounts">,
   reader?: PfxReader,
 ) {
-  const desk = {
+  const context = {
     ...{ store, clock, random: systemRandom, wake: () => undefined },
     accounts: {
       get: async (id: string) => (await accounts.get(id))?.account ?? null,
       ids: () => Promise.resolve([]),
     },
   };
-  return new Certificates(desk, reader);
+  return new Certificates(context, reader);
 }
 
 async function link(locale: "pt-BR" | "en" = "pt-BR"): Promise<string> {

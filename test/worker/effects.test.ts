@@ -60,13 +60,13 @@ async function issued(of: Partial<Invoice> = {}): Promise<void> {
 async function asks(name: string, input: object, contact = ANA): Promise<CallResult["out"]> {
   const spec = effects.locals.get(name);
   if (!spec) throw new Error(name);
-  const desk: object = {
+  const context: object = {
     ...{ store, invoices, keys: { hash }, clock: { now: () => NOW } },
     certificates: { tickets: { dropOf: async () => undefined } },
-    use: () => desk,
+    use: () => context,
   };
   const begun = { id: "x", account: account.id, contact };
-  const work = { desk, begun, account, at: NOW } as unknown as LocalWork<RuntimeContext>;
+  const work = { context, begun, account, at: NOW } as unknown as LocalWork<RuntimeContext>;
   const ending = await spec.perform(work, spec.input.parse(input));
   return ending?.result?.out ?? {};
 }
@@ -212,11 +212,11 @@ describe("notes.similar", () => {
 
 describe("a balance that was used up", () => {
   const scope = `credits:${account.id}`;
-  /** A desk whose scopes are the store's. */
+  /** A context whose scopes are the store's. */
   async function does(name: "credits.state" | "credits.resume") {
     const spec = effects.locals.get(name);
     const scopes = { resume: async (one: string) => void (await store.resume(one)) };
-    const work = { desk: { store, scopes }, account } as unknown as LocalWork<RuntimeContext>;
+    const work = { context: { store, scopes }, account } as unknown as LocalWork<RuntimeContext>;
     return (await spec?.perform(work, {}))?.result;
   }
 

@@ -27,15 +27,15 @@ test("a file opens by its reference alone, and the reference by the address's co
   const store = await openStore({ redisUrl: redis.url, keys: KEYS });
   const raw = new Redis(redis.url);
   const keys = { hash: (text: string) => hash("sha256", text, "hex") };
-  const desk = { store, keys, clock: { now: () => 1 } };
+  const context = { store, keys, clock: { now: () => 1 } };
   const of = { account: "demo", contact: "a".repeat(32) };
   try {
     const named = { mimetype: "application/json", fileName: "meus-dados.json" };
-    const made = await putFile(desk, { ...of, ...named, bytes });
+    const made = await putFile(context, { ...of, ...named, bytes });
     const file = made?.file ?? "";
-    const code = await openFileLink(desk, { ...of, file, until: DAY });
-    expect(await fileOf(desk, "demo", file)).toMatchObject({ ...of, ...named, base64 });
-    expect(await fileOf(desk, "other", file)).toBeNull();
+    const code = await openFileLink(context, { ...of, file, until: DAY });
+    expect(await fileOf(context, "demo", file)).toMatchObject({ ...of, ...named, base64 });
+    expect(await fileOf(context, "other", file)).toBeNull();
 
     // All that the keys of collections open, and the names under which it stands.
     const lists = await Promise.all(COLLECTIONS.map((collection) => store.list(collection)));
@@ -47,24 +47,24 @@ test("a file opens by its reference alone, and the reference by the address's co
     const known = [of.account, of.contact, ...names.flat()];
     for (const one of known) {
       const guess = keys.hash(`file-link:${of.account}:${of.contact}:${one}`);
-      expect(await fileByCode(desk, guess, "look")).toBeNull();
-      expect(await fileOf(desk, "demo", one)).toBeNull();
+      expect(await fileByCode(context, guess, "look")).toBeNull();
+      expect(await fileOf(context, "demo", one)).toBeNull();
     }
 
     // Sent again it is the same address; made again under one secret it is one file.
-    expect(await openFileLink(desk, { ...of, file, until: DAY })).toBe(code);
-    expect((await putFile(desk, { ...of, ...named, bytes, secret: file }))?.file).toBe(file);
+    expect(await openFileLink(context, { ...of, file, until: DAY })).toBe(code);
+    expect((await putFile(context, { ...of, ...named, bytes, secret: file }))?.file).toBe(file);
     expect((await store.list("files")).items).toHaveLength(1);
-    expect((await fileByCode(desk, code, "look"))?.base64).toBe(base64);
+    expect((await fileByCode(context, code, "look"))?.base64).toBe(base64);
     for (let left = 3; left > 0; left--)
-      expect((await fileByCode(desk, code, "take"))?.base64).toBe(base64);
-    expect(await fileByCode(desk, code, "take")).toBeNull();
+      expect((await fileByCode(context, code, "take"))?.base64).toBe(base64);
+    expect(await fileByCode(context, code, "take")).toBeNull();
 
-    const large = await putFile(desk, { ...of, ...named, bytes: Buffer.alloc(600 * 1024, 7) });
-    expect((await fileOf(desk, "demo", large?.file ?? ""))?.base64).toHaveLength(800 * 1024);
-    const gone = await dropFilesOf(desk, of.account, of.contact);
-    await withdrawFileLinks(desk, of.account, "another", gone);
-    expect(await fileOf(desk, "demo", file)).toBeNull();
+    const large = await putFile(context, { ...of, ...named, bytes: Buffer.alloc(600 * 1024, 7) });
+    expect((await fileOf(context, "demo", large?.file ?? ""))?.base64).toHaveLength(800 * 1024);
+    const gone = await dropFilesOf(context, of.account, of.contact);
+    await withdrawFileLinks(context, of.account, "another", gone);
+    expect(await fileOf(context, "demo", file)).toBeNull();
     for (const one of COLLECTIONS) expect((await store.list(one)).items).toEqual([]);
   } finally {
     raw.disconnect();

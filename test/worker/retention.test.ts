@@ -110,9 +110,9 @@ test("records whose term is over go in rounds, so that years of them fill no mem
     await Promise.all(ids.map((id) => it.store.put("invoices", `demo.${id}`, { ...note, id })));
     it.clock.moveTo(it.clock.now() + 7 * 365 * DAY);
     const accounts = { ids: async () => ["demo"], get: async () => it.account };
-    const desk = { ...it.worker.context, accounts };
+    const context = { ...it.worker.context, accounts };
     const rounds: number[] = [];
-    for (let round = 0; round < 3; round++) rounds.push(await forgetOld(desk));
+    for (let round = 0; round < 3; round++) rounds.push(await forgetOld(context));
 
     // With the conversation, which is as old.
     expect(rounds).toEqual([1_001, 101, 0]);

@@ -73,7 +73,7 @@ export class ChatEffects {
     if (!input.success)
       return { result: { outcome: "failed", out: { reason: "input" } }, mail: [] };
     const begun = { id: effect.id, account: account.id, contact };
-    const work = { desk: this.#stage.context, begun, account, at: now } as unknown as Parameters<
+    const work = { context: this.#stage.context, begun, account, at: now } as unknown as Parameters<
       typeof spec.perform
     >[0];
     this.#mail = [];

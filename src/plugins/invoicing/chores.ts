@@ -1,21 +1,24 @@
 /** What this plugin looks after by the clock, which of its alarms phones are told of, and what it counts. */
 import type { WorkerHooks } from "../../plugin.ts";
 import { alarmExpiring } from "./certificates/index.ts";
-import { deskOf } from "./desk.ts";
+import { invoicingContext } from "./context.ts";
 import { sweepClaims } from "./note/issue/sale-claims.ts";
 import { NOTICES } from "./note/decisions/notices.ts";
 import { alarmStuck } from "./reports/stuck.ts";
 import { servicesOf } from "./services.ts";
 
 export const chores: NonNullable<WorkerHooks["chores"]> = [
-  { name: "notes without an end", run: (desk, owner) => alarmStuck(deskOf(desk), owner) },
-  { name: "certificates that end", run: (desk, owner) => alarmExpiring(desk, owner) },
-  { name: "daily reports", run: (desk) => servicesOf(desk).reports.round() },
+  {
+    name: "notes without an end",
+    run: (context, owner) => alarmStuck(invoicingContext(context), owner),
+  },
+  { name: "certificates that end", run: (context, owner) => alarmExpiring(context, owner) },
+  { name: "daily reports", run: (context) => servicesOf(context).reports.round() },
   {
     name: "certificates on their way",
-    run: (desk) => deskOf(desk).certificates.sweep().then(none),
+    run: (context) => invoicingContext(context).certificates.sweep().then(none),
   },
-  { name: "claimed sales", run: (desk) => sweepClaims(desk).then(none) },
+  { name: "claimed sales", run: (context) => sweepClaims(context).then(none) },
 ];
 
 const none = () => 0;

@@ -9,7 +9,7 @@ import { connectEngineC } from "../webhooks/engine-c-connect.ts";
 import * as members from "../groups/group-members.ts";
 import * as groups from "../groups/group-routes.ts";
 import * as invoicing from "../invoicing/invoicing.ts";
-import * as issuerDesk from "../invoicing/issuer-desk.ts";
+import * as issuerCalls from "../invoicing/issuer-calls.ts";
 import * as labels from "../chats/labels.ts";
 import * as messages from "../messages/message-routes.ts";
 import { done, type Behaviour } from "./outcome.ts";
@@ -64,10 +64,10 @@ const BEHAVIOURS: Readonly<Record<RouteId, Behaviour>> = {
   "engineC.connect": connectEngineC,
   "jobs.list": queue.listJobs,
   "jobs.find": queue.findJobs,
-  "invoicing.emitentesCadastro": issuerDesk.register,
-  "invoicing.emitentesAtualiza": issuerDesk.update,
-  "invoicing.emitentesLista": issuerDesk.list,
-  "invoicing.certificadoUpload": issuerDesk.uploadCertificate,
+  "invoicing.emitentesCadastro": issuerCalls.register,
+  "invoicing.emitentesAtualiza": issuerCalls.update,
+  "invoicing.emitentesLista": issuerCalls.list,
+  "invoicing.certificadoUpload": issuerCalls.uploadCertificate,
   "invoicing.nfseEnvio": invoicing.submit,
   "invoicing.nfseConsulta": invoicing.lookUp,
   "invoicing.cancelamento": invoicing.cancel,

@@ -4,7 +4,7 @@ import { digest } from "../../base/index.ts";
 import { isObject, objectAt, textAt } from "../http/bounded.ts";
 import { centsOf, rejectionsOf } from "./invoice-rules.ts";
 import { invoiceBody, invoiceRow, type Invoice, type Rejection } from "./invoices.ts";
-import { issuerOf, unknownIssuer } from "./issuer-desk.ts";
+import { issuerOf, unknownIssuer } from "./issuer-calls.ts";
 import type { Issuer } from "./issuers.ts";
 import { isLoopbackUrl } from "../http/loopback.ts";
 import { MAGIC_AMOUNTS, type MagicOutcome } from "./magic.ts";

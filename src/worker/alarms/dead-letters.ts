@@ -34,7 +34,7 @@ const Told = z.object({
   after: z.string().optional(),
 });
 
-type DeadDesk = Pick<WorkerContext, "store" | "accounts" | "alarms" | "pager">;
+type DeadContext = Pick<WorkerContext, "store" | "accounts" | "alarms" | "pager">;
 
 /** What lies there of one account. Times are ms. */
 interface Pile {
@@ -49,24 +49,24 @@ interface Pile {
 }
 
 /** Raises what is due; answers how many alarms. */
-export async function alarmDead(desk: DeadDesk, owner: string): Promise<number> {
-  const { store, accounts } = desk;
+export async function alarmDead(context: DeadContext, owner: string): Promise<number> {
+  const { store, accounts } = context;
   // Asked first, because it is cheap: nearly always there is none.
   if ((await store.backlog()).dead === 0) return 0;
   let raised = 0;
   await each(await accounts.ids(), async (account) => {
-    if (await alarmOne(desk, account, owner)) raised++;
+    if (await alarmOne(context, account, owner)) raised++;
   });
   return raised;
 }
 
-async function alarmOne(desk: DeadDesk, account: string, owner: string): Promise<boolean> {
-  const { store } = desk;
+async function alarmOne(context: DeadContext, account: string, owner: string): Promise<boolean> {
+  const { store } = context;
   const found = await store.get(COLLECTION, account);
   const told = Told.parse(found?.value ?? {});
   const now = await store.now();
   if (now - told.at < WAITED_MS) return false;
-  const pile = await pileOf(desk, account, told.after);
+  const pile = await pileOf(context, account, told.after);
   if (!pile) return false;
   if (!isDue(pile, told, now)) {
     // The next round goes on behind them: what found no room may lie behind thousands that were parked.
@@ -81,16 +81,16 @@ async function alarmOne(desk: DeadDesk, account: string, owner: string): Promise
   }
   const claim = await store.claimKey(account, `dead:${told.alarms}`, owner, LEASE_MS);
   if (!claim.ok) return false;
-  const zone = (await desk.accounts.get(account).catch(() => null))?.zone ?? "America/Sao_Paulo";
+  const zone = (await context.accounts.get(account).catch(() => null))?.zone ?? "America/Sao_Paulo";
   const letters = `${pile.letters}${pile.more ? "+" : ""}`;
-  desk.alarms.raise({
+  context.alarms.raise({
     code: "dead.waiting",
     account,
     subject: `${told.alarms + 1}`,
     message: `${letters} dead letters wait for somebody; the oldest is ${Math.floor((now - pile.oldest) / 60_000)} min old.`,
     vars: { letters, since: whenIn(zone, pile.oldest) },
   });
-  await desk.pager.stored();
+  await context.pager.stored();
   const next = { alarms: told.alarms + 1, at: now, newest: pile.newest, ...afterOf(pile) };
   await store.put(COLLECTION, account, next, found?.rev ?? 0);
   return true;
@@ -106,7 +106,7 @@ function isDue(pile: Pile, told: z.output<typeof Told>, now: number): boolean {
 }
 
 async function pileOf(
-  { store }: DeadDesk,
+  { store }: DeadContext,
   account: string,
   seen: string | undefined,
 ): Promise<Pile | null> {
@@ -133,7 +133,7 @@ async function pileOf(
 type Letter = Pick<Dead, "at" | "reason">;
 
 /** Up to `most` letters, and where it goes on; undefined at the end. */
-async function walk(store: DeadDesk["store"], account: string, most: number, from?: string) {
+async function walk(store: DeadContext["store"], account: string, most: number, from?: string) {
   const letters: Letter[] = [];
   let after = from;
   do {

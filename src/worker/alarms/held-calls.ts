@@ -25,18 +25,18 @@ const COLLECTION = "held-told";
 const Told = z.object({ alarms: z.number().int(), at: z.number() });
 
 export class HeldCalls {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #owner: string;
   #after: string | undefined;
 
-  constructor(desk: WorkerContext, owner: string) {
-    this.#desk = desk;
+  constructor(context: WorkerContext, owner: string) {
+    this.#context = context;
     this.#owner = owner;
   }
 
   /** Raises what is due; answers how many alarms. */
   async round(): Promise<number> {
-    const { store } = this.#desk;
+    const { store } = this.#context;
     let raised = 0;
     for (let page = 0; page < PAGES; page++) {
       const after = this.#after === undefined ? {} : { after: this.#after };
@@ -54,7 +54,7 @@ export class HeldCalls {
   }
 
   async #alarm(effect: EffectView): Promise<boolean> {
-    const { store, clock, alarms, pager } = this.#desk;
+    const { store, clock, alarms, pager } = this.#context;
     const { id, account, class: kind, reason = "" } = effect;
     const name = nameOf(effect);
     const now = clock.now();
@@ -63,7 +63,7 @@ export class HeldCalls {
     const found = await store.get(COLLECTION, id);
     const told = Told.safeParse(found?.value).data;
     if (told && now - told.at < AGAIN_MS) return false;
-    if (await this.#desk.effects.calls.get(name)?.isToldElsewhere?.(this.#desk, effect))
+    if (await this.#context.effects.calls.get(name)?.isToldElsewhere?.(this.#context, effect))
       return false;
     const count = told?.alarms ?? 0;
     const claim = await store.claimKey(account, `held:${id}:${count}`, this.#owner, LEASE_MS);
@@ -82,7 +82,7 @@ export class HeldCalls {
 
   /** What was told of and rests no longer; of what still rests this was told anew each day. */
   async #forget(): Promise<void> {
-    const { store, clock } = this.#desk;
+    const { store, clock } = this.#context;
     for await (const { id, value } of documentsOf(store, COLLECTION))
       if (clock.now() - Number(value["at"]) > 2 * AGAIN_MS) await store.remove(COLLECTION, id);
   }

@@ -25,22 +25,22 @@ type PagerContext = Pick<
 >;
 
 export class Pager {
-  readonly #desk: PagerContext;
+  readonly #context: PagerContext;
   readonly #paged: Paged;
   readonly #loop: Loop;
   #heaps = new Map<string, Map<string, Heap>>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(desk: PagerContext) {
-    this.#desk = desk;
-    this.#paged = pagedBy(desk.plugins);
+  constructor(context: PagerContext) {
+    this.#context = context;
+    this.#paged = pagedBy(context.plugins);
     this.#loop = new Loop({
       round: async () => {
         await this.round();
         return false;
       },
       idleMs: () => IDLE_MS,
-      failed: (error) => desk.log.error({ err: error }, "alarms could not be told on phones"),
+      failed: (error) => context.log.error({ err: error }, "alarms could not be told on phones"),
     });
   }
 
@@ -86,10 +86,10 @@ export class Pager {
     this.#heaps = new Map();
     for (const [account, own] of heaps) {
       const all = [...own.values()];
-      const ids = account === EVERYBODY ? await this.#desk.accounts.ids() : [account];
+      const ids = account === EVERYBODY ? await this.#context.accounts.ids() : [account];
       try {
         for (const id of ids)
-          await this.#change(id, (pages) => heard(pages, all, this.#desk.clock.now()));
+          await this.#change(id, (pages) => heard(pages, all, this.#context.clock.now()));
         heaps.delete(account);
       } catch (error) {
         for (const [name, rest] of heaps) this.#keep(name, [...rest.values()]);
@@ -102,7 +102,7 @@ export class Pager {
   async round(): Promise<number> {
     await this.stored();
     let told = 0;
-    for await (const { id, value } of documentsOf(this.#desk.store, COLLECTION)) {
+    for await (const { id, value } of documentsOf(this.#context.store, COLLECTION)) {
       const pages = pagesOf(value);
       const isOpen = pages.telling ?? Object.values(pages.codes).some(({ untold }) => untold > 0);
       if (isOpen && (await this.#tell(id))) told++;
@@ -112,20 +112,20 @@ export class Pager {
 
   /** What an account's people are told of, by kind. */
   async of(account: string): Promise<Pages> {
-    return pagesOf((await this.#desk.store.get(COLLECTION, account))?.value);
+    return pagesOf((await this.#context.store.get(COLLECTION, account))?.value);
   }
 
   async #tell(id: string): Promise<boolean> {
     // One account's trouble is not the others'.
-    const account = await this.#desk.accounts.get(id).catch(() => null);
+    const account = await this.#context.accounts.get(id).catch(() => null);
     if (!account?.alerts.phones || account.operators.length === 0) return false;
-    if (!(await isReachable(this.#desk, account))) return false;
+    if (!(await isReachable(this.#context, account))) return false;
     const means = await this.#means(account);
     const pages = await this.#change(id, (now) => next(now, means));
     const { telling, generation } = pages;
     if (!telling) return false;
     const { lines, fiscal } = telling;
-    await tellOperators(this.#desk, account, `${PAGE}${id}:${generation}`, {
+    await tellOperators(this.#context, account, `${PAGE}${id}:${generation}`, {
       ...{ kind: "notice", key: "alarm", vars: {}, lines },
       ...(fiscal ? { fiscal } : {}),
     });
@@ -136,14 +136,14 @@ export class Pager {
   }
 
   async #means({ id, zone, alerts, quotaReserve }: Account) {
-    const now = this.#desk.clock.now();
-    const reserved = await this.#desk.budget.isReserved({ id, quotaReserve });
+    const now = this.#context.clock.now();
+    const reserved = await this.#context.budget.isReserved({ id, quotaReserve });
     const { perDay, mute: muted } = alerts;
     return { paged: this.#paged, now, day: localDay(now, zone), perDay, muted, reserved };
   }
 
   async #change(id: string, change: (pages: Pages) => Pages | null): Promise<Pages> {
-    const value = await changeDocument(this.#desk.store, COLLECTION, id, (stored) => {
+    const value = await changeDocument(this.#context.store, COLLECTION, id, (stored) => {
       const changed = change(pagesOf(stored));
       return changed ? (JSON.parse(JSON.stringify(changed)) as JsonObject) : null;
     });

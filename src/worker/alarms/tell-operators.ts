@@ -10,7 +10,7 @@ export type Notice = Extract<Mail, { kind: "notice" }>;
  * store throws.
  */
 export async function tellOperators(
-  desk: Pick<Context, "store" | "wake">,
+  context: Pick<Context, "store" | "wake">,
   account: Account,
   event: string,
   mail: Notice,
@@ -18,13 +18,13 @@ export async function tellOperators(
 ): Promise<void> {
   const contacts = new Set<string>();
   for (const { alias } of account.operators)
-    contacts.add(await desk.store.identify(account.id, [alias]));
+    contacts.add(await context.store.identify(account.id, [alias]));
   if (but !== undefined) contacts.delete(but);
   if (contacts.size === 0) return;
-  await desk.store.accept(
+  await context.store.accept(
     [...contacts].map((contact) => ({ account: account.id, contact, event, mail })),
   );
-  desk.wake("turns");
+  context.wake("turns");
 }
 
 /** Whether a bubble could leave now for at least one operator, by the channel they were last heard on. */

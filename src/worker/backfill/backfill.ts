@@ -36,14 +36,14 @@ const CHUNK = 200;
 const KEY = "backfill";
 
 export class Backfill {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #owner: string;
   readonly #loop: Loop;
   #current: Promise<number> | undefined;
   #stopping = false;
 
-  constructor(desk: WorkerContext, owner: string) {
-    this.#desk = desk;
+  constructor(context: WorkerContext, owner: string) {
+    this.#context = context;
     this.#owner = owner;
     this.#loop = new Loop({
       round: async () => {
@@ -51,7 +51,8 @@ export class Backfill {
         return false;
       },
       idleMs: () => IDLE_MS,
-      failed: (error) => desk.log.error({ err: error }, "what was missed could not be pulled back"),
+      failed: (error) =>
+        context.log.error({ err: error }, "what was missed could not be pulled back"),
     });
   }
 
@@ -75,17 +76,17 @@ export class Backfill {
   }
 
   async #round(): Promise<number> {
-    const { gaps, scopes } = this.#desk;
+    const { gaps, scopes } = this.#context;
     let done = 0;
     for (const { account } of await gaps.open()) {
-      const gap = await gaps.settle(account, this.#desk.clock.now(), ASKED);
+      const gap = await gaps.settle(account, this.#context.clock.now(), ASKED);
       if (gap.untold) {
         await this.#tell(account, gap.untold);
         done++;
       }
       if (!this.#isDue(gap)) continue;
       // That it is connected again may have been told while nobody listened; then the scope's probe finds it.
-      if (gap.waiting && this.#desk.clock.now() - gap.noticed < UNHEARD_MS) continue;
+      if (gap.waiting && this.#context.clock.now() - gap.noticed < UNHEARD_MS) continue;
       await scopes.round();
       if (scopes.isPaused(planScope(account))) continue;
       if (await this.#one(account)) done++;
@@ -94,29 +95,29 @@ export class Backfill {
   }
 
   #isDue(gap: Gap): boolean {
-    const real = this.#desk.clock.real();
+    const real = this.#context.clock.real();
     return gap.from !== undefined && pullsFrom(gap, real) <= real;
   }
 
   /** One account, by one process of all. */
   async #one(id: string): Promise<boolean> {
-    const { store, gaps, log } = this.#desk;
+    const { store, gaps, log } = this.#context;
     const claim = await store.claimKey(id, KEY, this.#owner, LEASE_MS);
     if (!claim.ok) return false;
     try {
       const account = await this.#readable(id);
       const gap = await gaps.get(id);
       if (account === "unreadable" || gap.from === undefined || !this.#isDue(gap)) return false;
-      if (!account || !this.#desk.ingest || !isOn(account)) {
+      if (!account || !this.#context.ingest || !isOn(account)) {
         await gaps.change(id, (now) => ({ ...now, from: undefined }));
         return true;
       }
       if (!(await this.#mayRun(account, gap))) return false;
       // What is older is told instead.
-      const from = Math.max(gap.from, this.#desk.clock.now() - LONGEST_MS);
-      const result = await pulled(this.#desk, account, from, {
+      const from = Math.max(gap.from, this.#context.clock.now() - LONGEST_MS);
+      const result = await pulled(this.#context, account, from, {
         stopping: () => this.#stopping,
-        mayAsk: () => mayAsk(this.#desk, account),
+        mayAsk: () => mayAsk(this.#context, account),
       });
       log.info(
         { account: id, calls: result.calls, ok: result.ok },
@@ -138,7 +139,7 @@ export class Backfill {
   /** `unreadable`: it has an alarm of its own, its gap waits, and the others' do not. */
   async #readable(id: string): Promise<Account | "unreadable" | null> {
     try {
-      return await this.#desk.accounts.get(id);
+      return await this.#context.accounts.get(id);
     } catch (error) {
       if (isUnreadable(error)) return "unreadable";
       throw error;
@@ -147,7 +148,7 @@ export class Backfill {
 
   /** Counts the run before it is made. */
   async #mayRun(account: Account, gap: Gap): Promise<boolean> {
-    const { gaps, budget, clock } = this.#desk;
+    const { gaps, budget, clock } = this.#context;
     const real = clock.real();
     const isReserved = await budget.isReserved(account);
     if (isReserved || callsLeft(gap, monthOf(clock.now()), budget.limit(account.id)) <= 0) {
@@ -168,7 +169,7 @@ export class Backfill {
     result: Extract<Pulled, { ok: true }>,
     from: number,
   ): Promise<void> {
-    const { gaps, counted, log } = this.#desk;
+    const { gaps, counted, log } = this.#context;
     const sums = await this.#ingest(account, result.events);
     const begin = gap.from ?? from;
     const to = result.unreadBefore ?? from;
@@ -188,21 +189,21 @@ export class Backfill {
 
   async #ingest(account: Account, events: readonly Found[]) {
     const sums = { accepted: 0, duplicate: 0 };
-    const answeredSince = this.#desk.clock.now() - STORED_ONLY_MS;
+    const answeredSince = this.#context.clock.now() - STORED_ONLY_MS;
     for (let begin = 0; begin < events.length; begin += CHUNK) {
       const some = events.slice(begin, begin + CHUNK);
       const pulledBack = { pulled: { answeredSince } };
-      const taken = await this.#desk.ingest?.(account, "engine-b", some, pulledBack);
+      const taken = await this.#context.ingest?.(account, "engine-b", some, pulledBack);
       sums.accepted += taken?.accepted ?? 0;
       sums.duplicate += taken?.duplicate ?? 0;
     }
-    if (sums.accepted > 0) this.#desk.wake("turns");
+    if (sums.accepted > 0) this.#context.wake("turns");
     return sums;
   }
 
   /** An outage pauses the scope and burns nothing; anything else is tried some more times, then told. */
   async #failed(account: Account, result: Extract<Pulled, { ok: false }>): Promise<void> {
-    const { gaps, scopes, clock, counted } = this.#desk;
+    const { gaps, scopes, clock, counted } = this.#context;
     counted?.("backfill", { outcome: "pause" in result ? "paused" : "failed" });
     if ("pause" in result) {
       await scopes.pause(planScope(account.id), result.pause, result.until);
@@ -223,7 +224,7 @@ export class Backfill {
 
   /** Engine B cannot be asked either: a person has to look at the phone. */
   async #giveUp(account: string): Promise<void> {
-    const { gaps } = this.#desk;
+    const { gaps } = this.#context;
     const { from, noticed } = await gaps.get(account);
     if (from === undefined) return;
     await gaps.lost(account, { from, to: noticed, channels: ["engine-b"] });
@@ -237,14 +238,14 @@ export class Backfill {
 
   /** In the account's own time, as people read it. */
   async #when(id: string, from: number, to: number) {
-    const account = await this.#desk.accounts.get(id).catch(() => null);
+    const account = await this.#context.accounts.get(id).catch(() => null);
     const zone = account?.zone ?? "America/Sao_Paulo";
     return { from: whenIn(zone, from), to: whenIn(zone, to) };
   }
 
   async #tell(account: string, untold: Untold): Promise<void> {
     const { from, to, channels } = untold;
-    this.#desk.alarms.raise({
+    this.#context.alarms.raise({
       code: "channel.gap",
       account,
       // With its channels: each of them loses the same time by itself, and none is the other's repetition.
@@ -257,8 +258,8 @@ export class Backfill {
           .join(", "),
       },
     });
-    await this.#desk.pager.stored();
-    await this.#desk.gaps.tell(account, untold);
+    await this.#context.pager.stored();
+    await this.#context.gaps.tell(account, untold);
   }
 }
 

@@ -18,16 +18,16 @@ const TRIES = 2;
 const COLLECTION = "filters";
 
 export class Filters {
-  readonly #desk: RuntimeContext;
+  readonly #context: RuntimeContext;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(desk: RuntimeContext) {
-    this.#desk = desk;
+  constructor(context: RuntimeContext) {
+    this.#context = context;
   }
 
   /** Begins a renewal and does not wait for it: a webhook is not answered later for it. */
   renew(account: string): void {
-    const { log } = this.#desk;
+    const { log } = this.#context;
     const run = this.#renew(account)
       .catch((error: unknown) => {
         log.warn({ err: error, account }, "an event filter could not be sent again");
@@ -42,16 +42,16 @@ export class Filters {
   }
 
   async #renew(id: string): Promise<void> {
-    const account = await this.#desk.accounts.get(id);
-    const call = account && this.#desk.channels.subscription?.(account);
+    const account = await this.#context.accounts.get(id);
+    const call = account && this.#context.channels.subscription?.(account);
     if (!account || !call || !(await this.#isTurn(id))) return;
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const by = { attempt };
-      const outcome = await callGateway(this.#desk, account, call.route, call.body, {}, by);
+      const outcome = await callGateway(this.#context, account, call.route, call.body, {}, by);
       if (outcome.kind === "ok") return;
       if (outcome.kind === "refused" || outcome.kind === "business_error") break;
     }
-    this.#desk.alarms.raise({
+    this.#context.alarms.raise({
       code: "channel.filter",
       account: id,
       message: "Engine C's event filter could not be sent again; it may tell nothing until it is.",
@@ -60,7 +60,7 @@ export class Filters {
 
   /** One of all processes gets the turn; the others see that it was taken. */
   async #isTurn(id: string): Promise<boolean> {
-    const { store, clock } = this.#desk;
+    const { store, clock } = this.#context;
     const now = clock.real();
     const last = await store.get(COLLECTION, id);
     const at = Number(last?.value["at"] ?? 0);

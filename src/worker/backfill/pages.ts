@@ -63,24 +63,24 @@ export interface Leave {
 }
 
 export async function pulled(
-  desk: Context,
+  context: Context,
   account: Account,
   since: number,
   { stopping, mayAsk }: Leave,
 ): Promise<Pulled> {
   const from = since - OVERLAP_MS;
-  const until = desk.clock.real() + TIME_MS;
+  const until = context.clock.real() + TIME_MS;
   const events = new Map<string, Found>();
   const seen = new Set<string>();
-  let oldest = desk.clock.now();
+  let oldest = context.clock.now();
   let calls = 0;
   let stale = 0;
   for (let page = 1; ; page++) {
-    const bounded = page > PAGES || events.size >= EVENTS || desk.clock.real() > until;
+    const bounded = page > PAGES || events.size >= EVENTS || context.clock.real() > until;
     if (bounded) return { ok: true, events: inOrder(events), calls, unreadBefore: oldest };
     if (stopping()) return { ok: false, calls, failed: ABORTED };
     const where = { messageTimestamp: { gte: new Date(from).toISOString() } };
-    const asked = await ask(desk, account, { where, page, offset: PAGE }, mayAsk);
+    const asked = await ask(context, account, { where, page, offset: PAGE }, mayAsk);
     calls += asked.calls;
     if ("spent" in asked) return { ok: true, events: inOrder(events), calls, unreadBefore: oldest };
     if (!("data" in asked)) return { ok: false, ...asked };
@@ -92,7 +92,7 @@ export async function pulled(
       if (seen.has(name)) continue;
       seen.add(name);
       isNews = true;
-      for (const event of readings(row, account, desk.clock.now())) {
+      for (const event of readings(row, account, context.clock.now())) {
         oldest = Math.min(oldest, event.at);
         // A gateway that does not know the filter answers everything there is: what is older ends the reading.
         if (event.at < from) isOver = true;
@@ -110,17 +110,17 @@ const VERSIONS = 10;
 
 /** What the engine has of one message by now, as events of the channel. Null: it cannot be asked. */
 export async function byId(
-  desk: Context,
+  context: Context,
   account: Account,
   id: string,
   mayAsk: Leave["mayAsk"],
 ): Promise<readonly Found[] | null> {
   const body = { where: { key: { id } }, page: 1, offset: VERSIONS };
-  const asked = await ask(desk, account, body, mayAsk);
+  const asked = await ask(context, account, body, mayAsk);
   if (!("data" in asked)) return null;
   // A gateway that does not know the filter answers everything there is.
   const own = pageOf(asked.data).rows.filter((row) => field(field(row, "key"), "id") === id);
-  return own.flatMap((row) => readings(row, account, desk.clock.now()));
+  return own.flatMap((row) => readings(row, account, context.clock.now()));
 }
 
 type Asked =
@@ -131,14 +131,14 @@ type Asked =
 
 /** One page. An unclear end is tried again as often as any lookup; nothing is tried that is known to be no use. */
 async function ask(
-  desk: Context,
+  context: Context,
   account: Account,
   body: JsonObject,
   mayAsk: Leave["mayAsk"],
 ): Promise<Asked> {
   for (let attempt = 1; ; attempt++) {
     if (!(await mayAsk())) return { calls: attempt - 1, spent: true };
-    const outcome: CallOutcome = await callGateway(desk, account, ROUTE, body, {}, { attempt });
+    const outcome: CallOutcome = await callGateway(context, account, ROUTE, body, {}, { attempt });
     const { onTimeout } = account;
     const judged = verdict({ route: ROUTE, onTimeout, attempt }, outcome);
     const calls = attempt;
@@ -153,7 +153,7 @@ async function ask(
         break;
       case "failed":
         if (outcome.kind === "refused" && outcome.status === 429) {
-          const until = desk.clock.shared() + (judged.pauseMs ?? RATE_PAUSE_MS);
+          const until = context.clock.shared() + (judged.pauseMs ?? RATE_PAUSE_MS);
           return { calls, pause: "rate_limited", until };
         }
         return { calls, failed: judged.reason };

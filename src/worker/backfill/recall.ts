@@ -27,19 +27,19 @@ export const messagesRecall: LocalSpec<typeof Recall, RuntimeContext> = {
   version: 1,
   input: Recall,
   result: [],
-  async perform({ desk, begun, account, at }, { channel, ids }) {
-    await countUnreadable(desk, { account: account.id, channel, contact: begun.contact, ids });
-    const { clock, scopes, ingest, counted } = desk;
+  async perform({ context, begun, account, at }, { channel, ids }) {
+    await countUnreadable(context, { account: account.id, channel, contact: begun.contact, ids });
+    const { clock, scopes, ingest, counted } = context;
     if (channel !== ASKED || !ingest || clock.now() - at > LATE_MS) return done({});
     for (const id of ids.slice(-CALLS)) {
       if (scopes.isPaused(planScope(account.id))) break;
-      const found = await byId(desk, account, id, () => mayAsk(desk, account));
+      const found = await byId(context, account, id, () => mayAsk(context, account));
       if (!found) break;
       const pulled = { answeredSince: clock.now() - ANSWERED_MS };
       const { accepted } = await ingest(account, channel, found, { pulled });
       if (accepted === 0) continue;
       counted?.("unreadable", { channel, outcome: "found" });
-      desk.wake("turns");
+      context.wake("turns");
     }
     return done({});
   },

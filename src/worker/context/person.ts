@@ -39,12 +39,12 @@ async function readableSession(
 
 /** Whether these are names of one person by now. */
 export async function isOnePerson(
-  desk: { readonly store: Pick<Store, "session"> },
+  context: { readonly store: Pick<Store, "session"> },
   account: string,
   [one, other]: readonly [ContactId, ContactId],
 ): Promise<boolean> {
   if (one === other) return true;
-  const [a, b] = [await personOf(desk, account, one), await personOf(desk, account, other)];
+  const [a, b] = [await personOf(context, account, one), await personOf(context, account, other)];
   return a.contact === b.contact;
 }
 

@@ -9,8 +9,8 @@ import { done, refused, type LocalSpec, type LocalWork } from "./local.ts";
 type State = "open" | "no_balance" | "other";
 
 /** As the store knows it now: another process may have paused or resumed it. */
-async function stateOf({ desk, account }: LocalWork): Promise<State> {
-  const pause = (await desk.store.pauses()).get(creditsScope(account.id));
+async function stateOf({ context, account }: LocalWork): Promise<State> {
+  const pause = (await context.store.pauses()).get(creditsScope(account.id));
   if (!pause) return "open";
   return pause.reason === "no_balance" ? "no_balance" : "other";
 }
@@ -32,11 +32,11 @@ export const creditsResume: LocalSpec = {
   input: z.object({}),
   result: [],
   async perform(work) {
-    const { desk, account } = work;
+    const { context, account } = work;
     const state = await stateOf(work);
     // Another reason may have come since it was asked: that is for somebody at the console.
     if (state === "other") return refused("other_reason");
-    if (state === "no_balance") await desk.scopes.resume(creditsScope(account.id));
+    if (state === "no_balance") await context.scopes.resume(creditsScope(account.id));
     return done({});
   },
 };

@@ -25,7 +25,7 @@ export interface LocalSpec<I extends z.ZodObject = z.ZodObject, C = Context> {
 }
 
 export interface LocalWork<C = Context> {
-  readonly desk: C;
+  readonly context: C;
   readonly begun: Held;
   readonly account: Account;
   /** When it was asked for, virtual ms. */

@@ -17,15 +17,15 @@ const UNSAID = "unsaid";
  * nothing refused leaves again before its scope was resumed. The pause is written before the effect is given back, so a
  * read after the begin sees it. And messages beyond the pace of their device, in their place.
  */
-export async function leaving(desk: Tools, begun: readonly Begun[]): Promise<readonly Begun[]> {
+export async function leaving(context: Tools, begun: readonly Begun[]): Promise<readonly Begun[]> {
   if (begun.length === 0) return begun;
-  const { store, scopes, clock, log } = desk;
+  const { store, scopes, clock, log } = context;
   // Unread, the list is as good as it was before the begin.
   await scopes.round(true).catch(() => undefined);
   const waits = await Promise.all(
     begun.map(async (one) => {
       try {
-        return scopes.isPaused(one.scope) ? clock.now() : await untilPaced(desk, one);
+        return scopes.isPaused(one.scope) ? clock.now() : await untilPaced(context, one);
       } catch (error) {
         log.error({ err: error, effect: one.id }, "whether an effect may leave could not be said");
         return UNSAID;
@@ -47,12 +47,12 @@ export async function leaving(desk: Tools, begun: readonly Begun[]): Promise<rea
 }
 
 /** Virtual time until which a message waits for the pace; null = it may leave. */
-async function untilPaced(desk: Tools, begun: Begun): Promise<number | null> {
-  const { accounts, pacing, store, clock } = desk;
+async function untilPaced(context: Tools, begun: Begun): Promise<number | null> {
+  const { accounts, pacing, store, clock } = context;
   const account = begun.class === "message" ? await accounts.get(begun.account) : null;
   if (!account) return null;
   const entry = entryOf(begun.payload);
-  if (!(await isAsked(desk, begun, entry.work))) {
+  if (!(await isAsked(context, begun, entry.work))) {
     const slot = pacing.missed(begun, account, entry.work);
     if (slot !== undefined) {
       // Written with it: whoever begins it then knows that it has not missed this one.

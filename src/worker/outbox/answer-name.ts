@@ -19,7 +19,7 @@ const SECOND_MS = 1_000;
  * left, and whatever became of its name, it must not leave again.
  */
 export async function nameAnswer(
-  desk: Tools,
+  context: Tools,
   begun: Pick<Begun, "account" | "id">,
   number: string | undefined,
   id: string,
@@ -27,19 +27,21 @@ export async function nameAnswer(
   if (number === undefined) return;
   for (let tries = 1; tries <= NAME_TRIES; tries++) {
     try {
-      await nameSent(desk, begun.account, number, id);
+      await nameSent(context, begun.account, number, id);
       return;
     } catch (error) {
       if (tries < NAME_TRIES) await pause(NAME_PAUSE_MS);
-      else desk.log.warn({ err: error, effect: begun.id }, "whose a sent message is was not noted");
+      else
+        context.log.warn({ err: error, effect: begun.id }, "whose a sent message is was not noted");
     }
   }
 }
 
-async function nameSent(desk: Tools, account: string, phone: string, id: string): Promise<void> {
+async function nameSent(context: Tools, account: string, phone: string, id: string): Promise<void> {
   const names = aliases({ address: phone, phone }, "sms");
-  await desk.store.lead(account, sentAlias("sms", id), names);
-  if (await desk.builds.othersLack({ name: LEADS })) await nameForOthers(desk, account, names, id);
+  await context.store.lead(account, sentAlias("sms", id), names);
+  if (await context.builds.othersLack({ name: LEADS }))
+    await nameForOthers(context, account, names, id);
 }
 
 /**
@@ -47,14 +49,14 @@ async function nameSent(desk: Tools, account: string, phone: string, id: string)
  * the store, told that this was done before the second in which we looked.
  */
 async function nameForOthers(
-  desk: Tools,
+  context: Tools,
   account: string,
   names: readonly string[],
   id: string,
 ): Promise<void> {
-  const now = await desk.store.now();
-  const known = await Promise.all(names.map((name) => desk.store.lookup(account, name)));
+  const now = await context.store.now();
+  const known = await Promise.all(names.map((name) => context.store.lookup(account, name)));
   if (known.every((contact) => contact === null)) return;
   const before = now - (now % SECOND_MS) - 1;
-  await desk.store.identify(account, [...names, sentAlias("sms", id)], false, before);
+  await context.store.identify(account, [...names, sentAlias("sms", id)], false, before);
 }

@@ -33,32 +33,32 @@ const PAUSED_MS = 30_000;
 
 /** Null = the effect is somebody else's by now. */
 export async function performCall(
-  desk: WorkerContext,
+  context: WorkerContext,
   begun: Held,
   entry: CallEntry,
   account: Account,
 ): Promise<Ending | null> {
-  const local = desk.effects.locals.get(entry.name);
-  if (local) return performLocal(desk, local, { begun, entry, account });
-  const spec = desk.effects.calls.get(entry.name);
-  const own = spec ? undefined : desk.own?.get(entry.name);
-  if (own) return performOwn(desk, own, { begun, entry, account });
-  if (!spec) return unknownEffect(desk, entry);
+  const local = context.effects.locals.get(entry.name);
+  if (local) return performLocal(context, local, { begun, entry, account });
+  const spec = context.effects.calls.get(entry.name);
+  const own = spec ? undefined : context.own?.get(entry.name);
+  if (own) return performOwn(context, own, { begun, entry, account });
+  if (!spec) return unknownEffect(context, entry);
   const send = (prepared: PreparedCall) =>
-    makeCall(desk, { begun, entry, account, spec }, prepared);
-  if (spec.perform) return spec.perform(desk, { begun, entry, account, send });
+    makeCall(context, { begun, entry, account, spec }, prepared);
+  if (spec.perform) return spec.perform(context, { begun, entry, account, send });
   const asked = spec.prepare(entry.input);
   if (!asked) return failed("input");
-  if (isOverdue(desk, entry)) return failed("expired");
+  if (isOverdue(context, entry)) return failed("expired");
   const prepared = entry.work.frozen
     ? asked
-    : ((await spec.complete?.(desk, askingOf(begun, entry, account))) ?? asked);
+    : ((await spec.complete?.(context, askingOf(begun, entry, account))) ?? asked);
   return "outcome" in prepared ? prepared : send(prepared);
 }
 
 /** No scope of the gateway covers it: a call made on the way waits by itself. */
 async function performLocal(
-  desk: WorkerContext,
+  context: WorkerContext,
   local: RuntimeLocal,
   { begun, entry, account }: Pick<CallCase, "entry" | "account"> & { readonly begun: Held },
 ): Promise<Ending | null> {
@@ -66,32 +66,32 @@ async function performLocal(
   if (!input.success) return failed("input");
   const at = entry.work.at;
   const conclude: LocalWork["conclude"] = async (route, scope, outcome) => {
-    const spec = desk.effects.calls.get(route);
+    const spec = context.effects.calls.get(route);
     if (!spec) return failed("route");
     const paused = { ...begun, scope };
     const told = local.unpaid === undefined ? spec : { ...spec, unpaid: local.unpaid };
     const of = { begun: paused, entry, account, spec: told };
-    const ending = await concludeCall(desk, of, outcome);
+    const ending = await concludeCall(context, of, outcome);
     return ending.outcome.kind === "not_sent"
-      ? { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSED_MS } }
+      ? { outcome: { kind: "not_sent", at: context.clock.now() + PAUSED_MS } }
       : ending;
   };
-  return local.perform({ desk, begun, account, at, conclude }, input.data);
+  return local.perform({ context, begun, account, at, conclude }, input.data);
 }
 
 async function makeCall(
-  desk: WorkerContext,
+  context: WorkerContext,
   of: Omit<CallCase, "spec"> & { readonly begun: Held; readonly spec: EffectSpec<RuntimeContext> },
   prepared: PreparedCall,
 ): Promise<Ending | null> {
   const { begun, account, spec } = of;
-  const make = () => Buffer.from(desk.gatewayFor(account).exactBytes(spec.route, prepared.body));
+  const make = () => Buffer.from(context.gatewayFor(account).exactBytes(spec.route, prepared.body));
   try {
-    return await depart(desk, of, make, (bytes) => {
+    return await depart(context, of, make, (bytes) => {
       const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
       const mayLeave = begun.tenure.stands;
       const options = { frozenBytes: bytes, query: prepared.query, mayLeave };
-      return callGateway(desk, account, spec.route, prepared.body, options, by);
+      return callGateway(context, account, spec.route, prepared.body, options, by);
     });
   } catch (error) {
     if (Fault.is(error, "GATEWAY_BODY")) return failed("body");
@@ -101,7 +101,7 @@ async function makeCall(
 
 /** An effect of the bot's own. */
 async function performOwn(
-  desk: WorkerContext,
+  context: WorkerContext,
   own: Own,
   { begun, entry, account }: Pick<CallCase, "entry" | "account"> & { readonly begun: Held },
 ): Promise<Ending | null> {
@@ -113,7 +113,7 @@ async function performOwn(
   const given = input.data as JsonObject;
   const { id, attempt } = begun;
   return depart(
-    desk,
+    context,
     of,
     () => Buffer.from(call.bytes(given)),
     async (bytes) => {
@@ -121,8 +121,8 @@ async function performOwn(
       const mayLeave = begun.tenure.stands;
       const outcome = await call.call({ id, account: who, attempt, input: given, bytes, mayLeave });
       const labels = { effect: effect.name, outcome: outcome.kind };
-      desk.counted?.("own_calls", labels);
-      desk.emit({
+      context.counted?.("own_calls", labels);
+      context.emit({
         ...{ type: "call", account: account.id, contact: begun.contact, effect: id, attempt },
         ...{ route: effect.name, method: effect.http?.method ?? "RUN", path: "", ms: outcome.ms },
         outcome: outcome.kind,
@@ -138,7 +138,7 @@ async function performOwn(
  * effect is another worker's by now.
  */
 async function depart(
-  desk: WorkerContext,
+  context: WorkerContext,
   of: CallCase & { readonly begun: Held },
   make: () => Buffer,
   call: (bytes: Buffer) => Promise<CallOutcome>,
@@ -147,16 +147,16 @@ async function depart(
   const bytes = entry.work.frozen ? Buffer.from(entry.work.frozen.bytes, "utf8") : make();
   if (isKept(spec) && !entry.work.frozen) {
     const route = spec.route ?? spec.name;
-    const frozen = { route, bytes: bytes.toString("utf8"), at: desk.clock.now() };
+    const frozen = { route, bytes: bytes.toString("utf8"), at: context.clock.now() };
     const payload = payloadOf({ ...entry, work: { ...entry.work, frozen } });
     const { id, account, contact, token } = begun;
-    if (!(await desk.store.amend({ id, account, contact, token, payload }))) return null;
+    if (!(await context.store.amend({ id, account, contact, token, payload }))) return null;
   }
-  if (isKept(spec) && !(await desk.store.confirm(spec.class))) {
-    await thaw(desk, begun, entry);
-    return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
+  if (isKept(spec) && !(await context.store.confirm(spec.class))) {
+    await thaw(context, begun, entry);
+    return { outcome: { kind: "not_sent", at: context.clock.now() + UNCONFIRMED_MS } };
   }
-  return concludeCall(desk, of, await call(bytes));
+  return concludeCall(context, of, await call(bytes));
 }
 
 /** What must not be done twice is frozen first: bytes in the outbox are the mark that it may have left. */
@@ -181,19 +181,19 @@ export function askingOf(
 
 /** Also for a call whose process died: its outcome is unknown. */
 export async function concludeCall(
-  desk: WorkerContext,
+  context: WorkerContext,
   of: CallCase,
   outcome: CallOutcome,
 ): Promise<Ending> {
-  const ending = await endOf(desk, of, outcome);
+  const ending = await endOf(context, of, outcome);
   const { begun, entry, account, spec } = of;
   if (!spec.settled) return ending;
   const data = (outcome.kind === "ok" ? outcome.data : null) as Json;
-  return spec.settled(desk, askingOf(begun, entry, account), ending, data);
+  return spec.settled(context, askingOf(begun, entry, account), ending, data);
 }
 
 async function endOf(
-  desk: WorkerContext,
+  context: WorkerContext,
   { begun, entry, account, spec }: CallCase,
   outcome: CallOutcome,
 ): Promise<Ending> {
@@ -214,58 +214,62 @@ async function endOf(
       };
     }
     case "retry": {
-      const at = desk.clock.now() + retryDelayMs(begun.attempt, desk.random.int(1e6) / 1e6);
+      const at = context.clock.now() + retryDelayMs(begun.attempt, context.random.int(1e6) / 1e6);
       if (judged.counts) return { outcome: { kind: "retry", at } };
-      await thaw(desk, begun, entry);
+      await thaw(context, begun, entry);
       return { outcome: { kind: "not_sent", at } };
     }
     case "pause":
-      await thaw(desk, begun, entry);
-      await desk.scopes.pauseFor(begun.scope, judged.reason, pauseEnd(desk, spec, judged.reason));
+      await thaw(context, begun, entry);
+      await context.scopes.pauseFor(
+        begun.scope,
+        judged.reason,
+        pauseEnd(context, spec, judged.reason),
+      );
       if (judged.reason === "no_balance" && spec.unpaid === "told") return failed(judged.reason);
-      return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+      return { outcome: { kind: "not_sent", at: context.clock.now() } };
     case "held":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pauseFor(
+        await context.scopes.pauseFor(
           begun.scope,
           "rate_limited",
-          desk.clock.shared() + judged.pauseMs,
+          context.clock.shared() + judged.pauseMs,
         );
       // Turned away unread: what goes again is made and checked anew.
-      if (judged.known && isKept(spec)) await thaw(desk, begun, entry);
+      if (judged.known && isKept(spec)) await thaw(context, begun, entry);
       // Nothing is kept for a person that holds a secret: the flow asks for it again.
       if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
-      return heldCall(desk, begun, spec, {
+      return heldCall(context, begun, spec, {
         ...judged,
-        again: isReleased(desk.effects, account, entry),
+        again: isReleased(context.effects, account, entry),
       });
     case "failed":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pauseFor(
+        await context.scopes.pauseFor(
           begun.scope,
           "rate_limited",
-          desk.clock.shared() + judged.pauseMs,
+          context.clock.shared() + judged.pauseMs,
         );
       return failed(judged.reason);
   }
 }
 
-function isOverdue(desk: WorkerContext, { input, work }: CallEntry): boolean {
-  return work.at > 0 && desk.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
+function isOverdue(context: WorkerContext, { input, work }: CallEntry): boolean {
+  return work.at > 0 && context.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
 }
 
 type HeldVerdict = Extract<Verdict, { kind: "held" }>;
 
 /** `again`: when it was turned away unread, it goes by itself once that is over. */
 function heldCall(
-  desk: WorkerContext,
+  context: WorkerContext,
   begun: Begun,
   spec: JudgedSpec<RuntimeContext>,
   { reason, known, again }: Pick<HeldVerdict, "reason" | "known"> & { readonly again: boolean },
 ): Ending {
   const fate = known ? "was not carried out" : "may have taken effect";
   if (!known || !again)
-    desk.alarms.raise({
+    context.alarms.raise({
       code: "effect.held",
       account: begun.account,
       subject: begun.id,
@@ -282,21 +286,21 @@ const OWN_PAUSE_MS = 15_000;
 
 /** The gateway is probed; of a service of the bot's own only the next call tells whether it is there again. */
 function pauseEnd(
-  desk: WorkerContext,
+  context: WorkerContext,
   { route }: Pick<JudgedSpec, "route">,
   reason: string,
 ): number | undefined {
   const isOver = route === undefined && reason === "unreachable";
-  return isOver ? desk.clock.shared() + OWN_PAUSE_MS : undefined;
+  return isOver ? context.clock.shared() + OWN_PAUSE_MS : undefined;
 }
 
 /** How long an effect that only another build knows rests before the next look, ms. */
 const OTHER_BUILD_MS = 500;
 
 /** Left to the build that knows it, while there is one. */
-export async function unknownEffect(desk: WorkerContext, entry: CallEntry): Promise<Ending> {
-  if (await desk.builds.othersCan({ effect: entry.name }))
-    return { outcome: { kind: "not_sent", at: desk.clock.now() + OTHER_BUILD_MS } };
+export async function unknownEffect(context: WorkerContext, entry: CallEntry): Promise<Ending> {
+  if (await context.builds.othersCan({ effect: entry.name }))
+    return { outcome: { kind: "not_sent", at: context.clock.now() + OTHER_BUILD_MS } };
   return failed("unknown_effect");
 }
 
@@ -304,8 +308,8 @@ export async function unknownEffect(desk: WorkerContext, entry: CallEntry): Prom
  * This attempt was provably not sent: its mark goes, so that a crash before the next one is not taken for a send. The mark of an
  * earlier attempt stays: that one may have left, and a person let it go again.
  */
-async function thaw(desk: WorkerContext, begun: Begun, entry: CallEntry): Promise<void> {
+async function thaw(context: WorkerContext, begun: Begun, entry: CallEntry): Promise<void> {
   if (entry.work.frozen) return;
   const { id, account, contact, token } = begun;
-  await desk.store.amend({ id, account, contact, token, payload: payloadOf(entry) });
+  await context.store.amend({ id, account, contact, token, payload: payloadOf(entry) });
 }

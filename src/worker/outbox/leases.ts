@@ -12,14 +12,14 @@ const RENEW_MS = 2_000;
 export const LEAVE_MARGIN_MS = 1_000;
 
 export class Leases {
-  readonly #desk: Pick<WorkerContext, "store" | "log" | "clock">;
+  readonly #context: Pick<WorkerContext, "store" | "log" | "clock">;
   readonly #held = new Set<Held>();
   /** Those whose renewal is not answered yet. */
   readonly #asked = new Map<Held, Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(desk: Pick<WorkerContext, "store" | "log" | "clock">) {
-    this.#desk = desk;
+  constructor(context: Pick<WorkerContext, "store" | "log" | "clock">) {
+    this.#context = context;
   }
 
   /** Renewed from now on, until {@link drop}. */
@@ -43,7 +43,7 @@ export class Leases {
     );
     const calls = errors.length;
     if (calls > 0)
-      this.#desk.log.error(
+      this.#context.log.error(
         { err: errors[0], calls },
         "leases of calls on their way could not be renewed",
       );
@@ -75,8 +75,8 @@ export class Leases {
   }
 
   async #renew(one: Held): Promise<void> {
-    const since = moment(this.#desk.clock);
-    const [ours] = await this.#desk.store.renew([one], SHORT_LEASE_MS);
+    const since = moment(this.#context.clock);
+    const [ours] = await this.#context.store.renew([one], SHORT_LEASE_MS);
     if (ours === true) one.tenure.extend(since, SHORT_LEASE_MS - LEAVE_MARGIN_MS);
     else if (ours === false) one.tenure.end();
   }

@@ -38,7 +38,7 @@ interface Known {
 }
 
 export class Outbox {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #loops: readonly Loop[];
   readonly #quick: Lane;
   readonly #slow: Lane;
@@ -47,21 +47,22 @@ export class Outbox {
   #done = 0;
   #quiet: (() => void)[] = [];
 
-  constructor(desk: WorkerContext) {
-    this.#desk = desk;
-    this.#leases = new Leases(desk);
-    const real = () => desk.clock.real();
-    this.#quick = quickLane(desk.concurrency, real);
-    this.#slow = slowLane(desk.concurrency, real);
-    const failed = (error: unknown) => desk.log.error({ err: error }, "the outbox could not work");
+  constructor(context: WorkerContext) {
+    this.#context = context;
+    this.#leases = new Leases(context);
+    const real = () => context.clock.real();
+    this.#quick = quickLane(context.concurrency, real);
+    this.#slow = slowLane(context.concurrency, real);
+    const failed = (error: unknown) =>
+      context.log.error({ err: error }, "the outbox could not work");
     this.#loops = [this.#quick, this.#slow].map((lane) => {
-      const idleMs = () => Math.min(desk.pacing.nextMs ?? IDLE_MS, lane.nextMs ?? IDLE_MS);
+      const idleMs = () => Math.min(context.pacing.nextMs ?? IDLE_MS, lane.nextMs ?? IDLE_MS);
       return new Loop({ round: () => this.#round(lane), idleMs, failed });
     });
   }
 
   get #slowLeaseMs(): number {
-    return this.#desk.timeouts.fiscalMs + SLOW_MARGIN_MS;
+    return this.#context.timeouts.fiscalMs + SLOW_MARGIN_MS;
   }
 
   /** Effects in hand. */
@@ -123,7 +124,7 @@ export class Outbox {
     asked: Moment,
     { session, more }: { readonly session: Session; readonly more: boolean },
   ): void {
-    const known = { session, at: this.#desk.clock.real() };
+    const known = { session, at: this.#context.clock.real() };
     for (const one of begun)
       this.#launch(this.#quick, this.#held(this.#quick, one, asked), known, !more);
   }
@@ -136,7 +137,7 @@ export class Outbox {
   }
 
   async #round(lane: Lane): Promise<boolean> {
-    await this.#desk.scopes.round();
+    await this.#context.scopes.round();
     const hinted = !lane.anywhere;
     const room = lane.room();
     // Who looks past a room that is taken has not looked everywhere.
@@ -146,7 +147,7 @@ export class Outbox {
   }
 
   async #begin(lane: Lane, { limit, full }: Room, hinted = false): Promise<number> {
-    const { store, scopes, clock, pacing } = this.#desk;
+    const { store, scopes, clock, pacing } = this.#context;
     const classes = lane.classes.filter((name) => !scopes.isHeld(name));
     if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
     const leaseMs = lane === this.#quick ? SHORT_LEASE_MS : this.#slowLeaseMs;
@@ -170,7 +171,7 @@ export class Outbox {
   }
 
   #held(lane: Lane, begun: Begun, asked: Moment): Held {
-    const { clock, timeouts } = this.#desk;
+    const { clock, timeouts } = this.#context;
     // Getting ready takes milliseconds: what took half a call's time stood still.
     const slowMs = Math.min(SLOW_MARGIN_MS, timeouts.fiscalMs / 2);
     const ms = lane === this.#quick ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : slowMs;
@@ -178,13 +179,13 @@ export class Outbox {
   }
 
   async #launchAll(lane: Lane, begun: readonly Begun[], asked: Moment): Promise<void> {
-    for (const one of await leaving(this.#desk, begun))
+    for (const one of await leaving(this.#context, begun))
       this.#launch(lane, this.#held(lane, one, asked));
   }
 
   /** As many messages of the devices that are at their pace as they may send now, the oldest first. */
   async #beginPaced(room: number, full: readonly string[]): Promise<number> {
-    const { store, scopes, clock, pacing } = this.#desk;
+    const { store, scopes, clock, pacing } = this.#context;
     if (room <= 0 || pacing.queued.length === 0) return 0;
     const shares = new Map([...pacing.round(room)].filter(([scope]) => !full.includes(scope)));
     if (shares.size === 0) return 0;
@@ -208,8 +209,11 @@ export class Outbox {
     void this.#do(begun, known)
       .catch((error: unknown) => {
         // Its lease ends, and the reaper judges it by class.
-        this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be finished");
-        return stumbled(this.#desk, begun.id, error);
+        this.#context.log.error(
+          { err: error, effect: begun.id },
+          "an effect could not be finished",
+        );
+        return stumbled(this.#context, begun.id, error);
       })
       .finally(() => {
         if (renewed) this.#leases.drop(begun);
@@ -228,7 +232,7 @@ export class Outbox {
   }
 
   async #do(begun: Held, known?: Known): Promise<void> {
-    const { accounts, clock, pacing } = this.#desk;
+    const { accounts, clock, pacing } = this.#context;
     if (begun.class === "destructive" && !(await this.#lengthen(begun))) return;
     const account = await accounts.get(begun.account);
     const entry = entryOf(begun.payload);
@@ -247,7 +251,7 @@ export class Outbox {
 
   /** House-keeping would find it, too, a minute later. */
   async #rested({ id, scope }: Begun): Promise<void> {
-    const { scopes, log } = this.#desk;
+    const { scopes, log } = this.#context;
     await scopes.rested(scope).catch((error: unknown) => {
       log.error({ err: error, effect: id }, "whether a message may go again could not be said");
     });
@@ -255,9 +259,9 @@ export class Outbox {
 
   /** What may not always be repeated does not depend on renewals: its lease outlasts its call before that begins. */
   async #lengthen(begun: Held): Promise<boolean> {
-    const leaseMs = this.#desk.timeouts.callMs + DESTRUCTIVE_MARGIN_MS;
-    const asked = moment(this.#desk.clock);
-    const [ours] = await this.#desk.store.renew([begun], leaseMs);
+    const leaseMs = this.#context.timeouts.callMs + DESTRUCTIVE_MARGIN_MS;
+    const asked = moment(this.#context.clock);
+    const [ours] = await this.#context.store.renew([begun], leaseMs);
     begun.tenure.extend(asked, DESTRUCTIVE_MARGIN_MS);
     return ours === true;
   }
@@ -266,11 +270,11 @@ export class Outbox {
     const entry = entryOf(begun.payload);
     switch (entry.type) {
       case "send":
-        return performSend(this.#desk, begun, entry, account, session);
+        return performSend(this.#context, begun, entry, account, session);
       case "call":
-        return performCall(this.#desk, begun, entry, account);
+        return performCall(this.#context, begun, entry, account);
       case "peer":
-        return performPeer(this.#desk, begun, entry);
+        return performPeer(this.#context, begun, entry);
     }
   }
 
@@ -280,14 +284,14 @@ export class Outbox {
    */
   async end(end: SendEnd): Promise<"ok" | "stale"> {
     const answer = await this.#written(end);
-    if (answer === "ok" && end.result) this.#desk.wake("turns");
+    if (answer === "ok" && end.result) this.#context.wake("turns");
     return answer;
   }
 
   async #written(end: SendEnd): Promise<"ok" | "stale"> {
     for (let tries = 1; ; tries++) {
       try {
-        const [answer] = await this.#desk.store.endSend([end]);
+        const [answer] = await this.#context.store.endSend([end]);
         return answer === "ok" ? "ok" : "stale";
       } catch (error) {
         if (tries === END_TRIES) throw error;

@@ -48,59 +48,60 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 };
 
 /** Looks after one held effect, when it is one of these and a look is due. True when that settled it. */
-export async function proveCostly(desk: WorkerContext, effect: EffectView): Promise<boolean> {
+export async function proveCostly(context: WorkerContext, effect: EffectView): Promise<boolean> {
   const entry = entryOf(effect.payload);
   if (entry.type !== "call") return false;
-  const proof = desk.effects.calls.get(entry.name)?.proof ?? PROOFS[entry.name];
+  const proof = context.effects.calls.get(entry.name)?.proof ?? PROOFS[entry.name];
   if (!proof || !entry.work.frozen || effect.attempt === 0) return false;
   const { at } = entry.work.frozen;
-  const account = await desk.accounts.get(effect.account);
+  const account = await context.accounts.get(effect.account);
   // While its scope is paused nothing charged is asked, and nothing would be answered.
-  if (!account || desk.scopes.isPaused(scopeOf(entry, account.id, desk.effects))) return false;
-  if (!(await isDue(desk, effect, proof, desk.clock.now() - at))) return false;
+  if (!account || context.scopes.isPaused(scopeOf(entry, account.id, context.effects)))
+    return false;
+  if (!(await isDue(context, effect, proof, context.clock.now() - at))) return false;
   const by = { contact: effect.contact, effect: effect.id, attempt: effect.attempt };
   const { route, body, query } = proof;
-  const outcome = await callGateway(desk, account, route, body, { query }, by);
+  const outcome = await callGateway(context, account, route, body, { query }, by);
   if (outcome.kind !== "ok") return false;
   const found = proof.find({ input: entry.input, at, account }, outcome.data as Json);
-  return found === null ? false : settle(desk, { effect, entry, account }, found);
+  return found === null ? false : settle(context, { effect, entry, account }, found);
 }
 
 /** The latest look that is due, once and for all processes. */
 async function isDue(
-  desk: WorkerContext,
+  context: WorkerContext,
   effect: EffectView,
   proof: Proof,
   age: number,
 ): Promise<boolean> {
   const look = proof.after.filter((after) => age >= after).length;
   if (look === 0) return false;
-  const owner = `${effect.id}:${desk.random.int(2 ** 40)}`;
-  const key = desk.keys.hash(`look:${effect.id}:${look}`);
-  return (await desk.store.claimKey(effect.account, key, owner, LOOK_KEPT_MS)).ok;
+  const owner = `${effect.id}:${context.random.int(2 ** 40)}`;
+  const key = context.keys.hash(`look:${effect.id}:${look}`);
+  return (await context.store.claimKey(effect.account, key, owner, LOOK_KEPT_MS)).ok;
 }
 
 async function settle(
-  desk: WorkerContext,
+  context: WorkerContext,
   of: { readonly effect: EffectView; readonly entry: CallEntry; readonly account: Account },
   data: Json,
 ): Promise<boolean> {
   const { effect, entry } = of;
   const { id, account, contact, attempt } = effect;
-  const spec = desk.effects.calls.get(entry.name);
+  const spec = context.effects.calls.get(entry.name);
   const done = spec?.interpret({ kind: "done", data });
   const ending = { outcome: { kind: "done" }, ...(done ? { result: done } : {}) } as const;
   const asking = { effect: id, contact, account: of.account, input: entry.input };
-  const { result } = (await spec?.settled?.(desk, asking, ending, data)) ?? ending;
+  const { result } = (await spec?.settled?.(context, asking, ending, data)) ?? ending;
   const mail = entry.waiter &&
     result && { kind: "result" as const, effect: id, waiter: entry.waiter, result };
-  const line = { type: "effect", effect: id, name: entry.name, attempt, at: desk.clock.now() };
-  const settled = await desk.store.resolve({
+  const line = { type: "effect", effect: id, name: entry.name, attempt, at: context.clock.now() };
+  const settled = await context.store.resolve({
     ...{ id, account, contact, action: "finish" },
     ...(mail ? { result: { event: `r:${id}:settled`, mail: mail } } : {}),
     journal: { ...line, outcome: "done", reason: "looked_up" },
   });
-  if (settled) desk.wake("turns");
+  if (settled) context.wake("turns");
   return settled;
 }
 

@@ -46,7 +46,7 @@ const FAILED_SEND_MS = 7 * 86_400_000;
 const LOST: CallOutcome = { kind: "unknown", reason: "reset", ms: 0 };
 
 export class Reaper {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #outbox: Outbox;
   readonly #loop: Loop;
   #sweptAt = -Infinity;
@@ -54,8 +54,8 @@ export class Reaper {
   #after: string | undefined;
   readonly #told = new Map<string, true>();
 
-  constructor(desk: WorkerContext, outbox: Outbox) {
-    this.#desk = desk;
+  constructor(context: WorkerContext, outbox: Outbox) {
+    this.#context = context;
     this.#outbox = outbox;
     this.#loop = new Loop({
       round: async () => {
@@ -64,7 +64,7 @@ export class Reaper {
         return reaped >= LIMIT;
       },
       idleMs: () => EVERY_MS,
-      failed: (error) => desk.log.error({ err: error }, "effects in flight could not be judged"),
+      failed: (error) => context.log.error({ err: error }, "effects in flight could not be judged"),
     });
   }
 
@@ -78,12 +78,12 @@ export class Reaper {
 
   /** Judges what is past its lease; answers how many. */
   async runOnce(): Promise<number> {
-    const { store } = this.#desk;
+    const { store } = this.#context;
     // After a sleep of this machine, or of the store, our own calls must not be taken for those of a dead process.
     await this.#outbox.renew();
     const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
     const thrown = await stumbles(
-      this.#desk,
+      this.#context,
       reaped.map(({ id }) => id),
     );
     for (const begun of reaped) {
@@ -91,8 +91,8 @@ export class Reaper {
         await this.#settle(begun, thrown.get(begun.id) ?? 0);
       } catch (error) {
         // Its lease runs out again; the others of this round are not the worse for it.
-        this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be judged");
-        await stumbled(this.#desk, begun.id, error);
+        this.#context.log.error({ err: error, effect: begun.id }, "an effect could not be judged");
+        await stumbled(this.#context, begun.id, error);
       }
     }
     return reaped.length;
@@ -100,17 +100,17 @@ export class Reaper {
 
   /** `thrown`: how often it could not be handled. */
   async #settle(begun: Begun, thrown: number): Promise<void> {
-    const { store } = this.#desk;
-    const held = await heldStumbler(this.#desk, begun, thrown);
+    const { store } = this.#context;
+    const held = await heldStumbler(this.#context, begun, thrown);
     const end = held ?? (await this.#endOf(begun));
     const [written] = await store.endSend([end]);
-    if (written === "ok" && end.result) this.#desk.wake("turns");
-    this.#desk.wake("outbox");
-    if (held && written === "ok") await forgetStumbles(this.#desk, begun.id);
+    if (written === "ok" && end.result) this.#context.wake("turns");
+    this.#context.wake("outbox");
+    if (held && written === "ok") await forgetStumbles(this.#context, begun.id);
   }
 
   async #endOf(begun: Begun): Promise<SendEnd> {
-    const { accounts, clock } = this.#desk;
+    const { accounts, clock } = this.#context;
     const account = await accounts.get(begun.account);
     const ending: Ending = account
       ? await this.#judge(begun, account)
@@ -122,7 +122,7 @@ export class Reaper {
     const entry = entryOf(begun.payload);
     switch (entry.type) {
       case "peer":
-        return performPeer(this.#desk, begun, entry);
+        return performPeer(this.#context, begun, entry);
       case "send":
         return this.#judgeSend(begun, entry, account);
       case "call":
@@ -131,11 +131,11 @@ export class Reaper {
   }
 
   async #judgeSend(begun: Begun, entry: SendEntry, account: Account): Promise<Ending> {
-    const { random, clock } = this.#desk;
-    const queued = mayBeQueued(this.#desk, entry, account);
-    const hashes = hashesOf(this.#desk, entry, account);
+    const { random, clock } = this.#context;
+    const queued = mayBeQueued(this.#context, entry, account);
+    const hashes = hashesOf(this.#context, entry, account);
     const proved =
-      queued && (await provedSend(this.#desk, { begun, hashes, since: entry.work.at }));
+      queued && (await provedSend(this.#context, { begun, hashes, since: entry.work.at }));
     if (proved) return proved;
     // Every route a bubble leaves by is of the class `message`.
     const judged = verdict(
@@ -147,31 +147,31 @@ export class Reaper {
       return { outcome: { kind: "retry", at } };
     }
     const reason = judged.kind === "held" ? judged.reason : "failed:reset";
-    return failedSend(this.#desk, begun, entry, reason);
+    return failedSend(this.#context, begun, entry, reason);
   }
 
   async #judgeCall(begun: Begun, entry: CallEntry, account: Account): Promise<Ending> {
     // Done again: twice is the same as once.
-    const { calls, locals } = this.#desk.effects;
+    const { calls, locals } = this.#context.effects;
     if (locals.has(entry.name)) return this.#unsent(begun);
     const call = calls.get(entry.name);
-    const own = this.#desk.own?.get(entry.name);
+    const own = this.#context.own?.get(entry.name);
     const spec = call ?? (own && ownSpec(own));
-    if (!spec) return unknownEffect(this.#desk, entry);
+    if (!spec) return unknownEffect(this.#context, entry);
     // Bytes are frozen before the first send: without them nothing ever left.
     if (isKept(spec) && !entry.work.frozen) return this.#unsent(begun);
-    const judge = () => concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
-    return call?.lost ? call.lost(this.#desk, { begun, entry, account, judge }) : judge();
+    const judge = () => concludeCall(this.#context, { begun, entry, account, spec }, LOST);
+    return call?.lost ? call.lost(this.#context, { begun, entry, account, judge }) : judge();
   }
 
   /** Begun again as if it never had been; counted all the same, because it may be what its process died of. */
   async #unsent({ id }: Begun): Promise<Ending> {
-    await lost(this.#desk, id);
-    return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };
+    await lost(this.#context, id);
+    return { outcome: { kind: "not_sent", at: this.#context.clock.now() } };
   }
 
   async #sweep(): Promise<void> {
-    const { clock, store, echoes, automatic, budget, log } = this.#desk;
+    const { clock, store, echoes, automatic, budget, log } = this.#context;
     if (clock.real() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = clock.real();
     // Each by itself: what one of them cannot open keeps the others from nothing.
@@ -179,7 +179,7 @@ export class Reaper {
       [() => budget.flush(), "what calls used could not be written down"],
       [() => echoes.sweep(), "echoes could not be looked through"],
       [() => automatic.sweep(), "words of the phone's app could not be looked through"],
-      [() => sweepStumbles(this.#desk), "effects that threw once could not be looked through"],
+      [() => sweepStumbles(this.#context), "effects that threw once could not be looked through"],
       [() => this.#lookAtHeld(store), "held effects could not be looked through"],
     ] as const;
     for (const [round, trouble] of rounds)
@@ -194,7 +194,7 @@ export class Reaper {
       for (const effect of items)
         await this.#keep(effect).catch((error: unknown) => {
           // Its own trouble: the others are looked at all the same.
-          this.#desk.log.error(
+          this.#context.log.error(
             { err: error, effect: effect.id },
             "a held effect could not be looked at",
           );
@@ -206,7 +206,7 @@ export class Reaper {
 
   /** One effect that is held: what may be done about it without a person. */
   async #keep(effect: EffectView): Promise<void> {
-    const { clock, store } = this.#desk;
+    const { clock, store } = this.#context;
     await this.#freePlace(effect);
     if (effect.reason === UNREADABLE) this.#tellUnreadable(effect);
     else {
@@ -215,11 +215,11 @@ export class Reaper {
       if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)
         await store.resolve({ id, account, contact, action: "finish" });
       // An echo heard at the very moment its send was put by.
-      else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#desk, effect);
-      await remindOf(this.#desk, effect);
-      const spec = entry.type === "call" ? this.#desk.effects.calls.get(entry.name) : undefined;
-      await spec?.repair?.(this.#desk, effect);
-      if (effect.class === "costly") await proveCostly(this.#desk, effect);
+      else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#context, effect);
+      await remindOf(this.#context, effect);
+      const spec = entry.type === "call" ? this.#context.effects.calls.get(entry.name) : undefined;
+      await spec?.repair?.(this.#context, effect);
+      if (effect.class === "costly") await proveCostly(this.#context, effect);
     }
   }
 
@@ -230,7 +230,7 @@ export class Reaper {
   async #freePlace({ inPlace, reason = "", ...effect }: EffectView): Promise<void> {
     if (!inPlace || reason === RATE_LIMITED) return;
     const { id, account, contact, rev } = effect;
-    await this.#desk.store.resolve({ id, account, contact, rev, reason, action: "hold" });
+    await this.#context.store.resolve({ id, account, contact, rev, reason, action: "hold" });
   }
 
   /** The store put it by, and nobody was there to say so. */
@@ -238,7 +238,7 @@ export class Reaper {
     if (this.#told.has(id)) return;
     this.#told.set(id, true);
     trim(this.#told, TOLD);
-    this.#desk.alarms.raise({
+    this.#context.alarms.raise({
       code: "effect.held",
       account,
       subject: id,

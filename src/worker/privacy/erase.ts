@@ -32,13 +32,13 @@ export const erase: LocalSpec<z.ZodObject, RuntimeContext> = {
   version: 1,
   input: z.object({}),
   result: ["code", "text"],
-  async perform({ desk, begun, account, at }) {
-    const { isFiscal, isLeaving } = await othersOf({ desk, begun, account });
+  async perform({ context, begun, account, at }) {
+    const { isFiscal, isLeaving } = await othersOf({ context, begun, account });
     if (isFiscal) return refused("fiscal-open");
-    const now = desk.clock.now();
+    const now = context.clock.now();
     if (isLeaving && now - at < PATIENCE_MS)
       return { outcome: { kind: "not_sent", at: now + AGAIN_MS } };
-    await forgetPerson(desk, account.id, begun.contact);
+    await forgetPerson(context, account.id, begun.contact);
     // This effect went with the rest: there is no end to write, and nobody to tell.
     return null;
   },
@@ -46,13 +46,13 @@ export const erase: LocalSpec<z.ZodObject, RuntimeContext> = {
 
 /** What else is under way for this person: whether a fiscal call is open, and whether something is still to leave. */
 async function othersOf({
-  desk,
+  context,
   begun,
   account,
-}: Pick<LocalWork<RuntimeContext>, "desk" | "begun" | "account">) {
-  const { contacts } = await personOf(desk, account.id, begun.contact);
+}: Pick<LocalWork<RuntimeContext>, "context" | "begun" | "account">) {
+  const { contacts } = await personOf(context, account.id, begun.contact);
   let isLeaving = false;
-  for await (const effect of underWay(desk, account.id, contacts)) {
+  for await (const effect of underWay(context, account.id, contacts)) {
     if (effect.id === begun.id) continue;
     if (effect.class === "fiscal") return { isFiscal: true, isLeaving };
     isLeaving ||= effect.state === "pending" || effect.state === "inflight";

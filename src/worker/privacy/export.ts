@@ -28,8 +28,8 @@ export const exportCopy: LocalSpec<z.ZodObject, RuntimeContext> = {
   input: z.object({}),
   result: ["code", "text"],
   async perform(work) {
-    const { desk, begun, account } = work;
-    const person = await personOf(desk, account.id, begun.contact);
+    const { context, begun, account } = work;
+    const person = await personOf(context, account.id, begun.contact);
     const { session } = person;
     if (!session?.address || !session.channel) return refused("no-file");
     const file = JSON.stringify(await copyOf(work, session, person.contacts), null, 2);
@@ -50,13 +50,13 @@ export const exportCopy: LocalSpec<z.ZodObject, RuntimeContext> = {
     if (!where) return refused("no-file");
     const media = { ...named, ...where };
     const message = { text: "", media };
-    const call = desk.channels.render(message, { channel, address, account });
-    const hashes = desk.echoes.hashes(message, call.text);
-    desk.echoes.sending(account.id, begun.contact, hashes);
+    const call = context.channels.render(message, { channel, address, account });
+    const hashes = context.echoes.hashes(message, call.text);
+    context.echoes.sending(account.id, begun.contact, hashes);
     const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
     const options = { mayLeave: begun.tenure.stands };
     const route = call.route as RouteId;
-    const outcome = await callGateway(desk, account, route, call.body, options, by);
+    const outcome = await callGateway(context, account, route, call.body, options, by);
     if (outcome.kind === "ok") return done({});
     return work.conclude(route, planScope(account.id, channel), outcome);
   },
@@ -66,28 +66,28 @@ export const exportCopy: LocalSpec<z.ZodObject, RuntimeContext> = {
  * Drawn at the first attempt and kept with the effect, under the contact's key: sent again it names the same address. Null when
  * somebody else has the effect meanwhile.
  */
-async function secretOf({ desk, begun }: LocalWork<RuntimeContext>): Promise<string | null> {
+async function secretOf({ context, begun }: LocalWork<RuntimeContext>): Promise<string | null> {
   const entry = entryOf(begun.payload);
   if (entry.work.secret !== undefined) return entry.work.secret;
   const secret = newFileSecret();
   const payload = payloadOf({ ...entry, work: { ...entry.work, secret } });
   const { id, account, contact, token } = begun;
-  return (await desk.store.amend({ id, account, contact, token, payload })) ? secret : null;
+  return (await context.store.amend({ id, account, contact, token, payload })) ? secret : null;
 }
 
 /** Short messages carry no files: an address that is good for a day, for few downloads, and goes with an erasure. */
 async function linkTo(
-  { desk, begun, account }: LocalWork<RuntimeContext>,
+  { context, begun, account }: LocalWork<RuntimeContext>,
   named: { readonly mimetype: string; readonly fileName: string; readonly secret: string },
   bytes: Buffer,
 ): Promise<{ readonly url: string } | null> {
-  const base = desk.publicUrl;
+  const base = context.publicUrl;
   if (base === undefined) return null;
   const of = { account: account.id, contact: begun.contact };
-  const made = await putFile(desk, { ...of, ...named, bytes });
-  const kept = made && (await fileOf(desk, account.id, made.file));
+  const made = await putFile(context, { ...of, ...named, bytes });
+  const kept = made && (await fileOf(context, account.id, made.file));
   if (!kept) return null;
-  const code = await openFileLink(desk, { ...of, file: made.file, until: kept.until });
+  const code = await openFileLink(context, { ...of, file: made.file, until: kept.until });
   return { url: `${base}/f/${code}` };
 }
 
@@ -104,16 +104,16 @@ export async function exportedOf(
 }
 
 async function copyOf(
-  { desk, account }: LocalWork<RuntimeContext>,
+  { context, account }: LocalWork<RuntimeContext>,
   session: Session,
   contacts: Person["contacts"],
 ): Promise<JsonObject> {
-  const lines = await linesOf(desk, account, contacts, TURNS);
-  const kept = await exportedOf(desk, account, contacts);
+  const lines = await linesOf(context, account, contacts, TURNS);
+  const kept = await exportedOf(context, account, contacts);
   const { name, address, locale, noticeAt, lastSeen, optOut } = session;
   return {
     empresa: account.name,
-    feito_em: iso(desk.clock.now()),
+    feito_em: iso(context.clock.now()),
     prazos: { ...account.retention },
     pessoa: {
       ...(name === undefined ? {} : { nome: name }),
@@ -123,7 +123,7 @@ async function copyOf(
       ...(lastSeen === undefined ? {} : { ultima_mensagem: iso(lastSeen) }),
       ...(optOut ? { pediu_para_nao_receber: iso(optOut.since) } : {}),
     },
-    respostas: answersOf(desk, account, session),
+    respostas: answersOf(context, account, session),
     conversa: lines
       .map(wholeRecord)
       .reverse()

@@ -15,19 +15,20 @@ import { personOf } from "../context/person.ts";
  * the conversation goes first, so that what is cut off can be asked for again.
  */
 export async function forgetPerson(
-  desk: RuntimeContext,
+  context: RuntimeContext,
   account: string,
   contact: string,
 ): Promise<"done" | "unknown" | "fiscal-open"> {
-  const person = await personOf(desk, account, contact);
-  for await (const effect of underWay(desk, account, person.contacts))
+  const person = await personOf(context, account, contact);
+  for await (const effect of underWay(context, account, person.contacts))
     if (effect.class === "fiscal") return "fiscal-open";
   for (const one of person.contacts) {
-    const files = await dropFilesOf(desk, account, one);
-    await withdrawFileLinks(desk, account, one, files);
+    const files = await dropFilesOf(context, account, one);
+    await withdrawFileLinks(context, account, one, files);
   }
-  for (const { forgetPerson: forget } of documentsIn(desk)) await forget?.(desk, account, person);
-  return (await desk.store.erase(account, person.contact)) ? "done" : "unknown";
+  for (const { forgetPerson: forget } of documentsIn(context))
+    await forget?.(context, account, person);
+  return (await context.store.erase(account, person.contact)) ? "done" : "unknown";
 }
 
 /** What is under way for a person, under whichever name it was asked for. */

@@ -21,14 +21,14 @@ export function overviewOf(documents: readonly Documents[]): LocalSpec {
       ...["name", "phone", "messages", ...told.flatMap(({ names }) => names)],
       ...["chatDays", "draftDays", "fiscalYears"],
     ],
-    async perform({ desk, begun, account }) {
-      const { contacts, session } = await personOf(desk, account.id, begun.contact);
-      const turns = await linesOf(desk, account, contacts, LINES_COUNTED);
+    async perform({ context, begun, account }) {
+      const { contacts, session } = await personOf(context, account.id, begun.contact);
+      const turns = await linesOf(context, account, contacts, LINES_COUNTED);
       const digits = /^\d{8,15}/.exec(session?.address ?? "")?.[0];
       const locale = session?.locale ?? "pt-BR";
       const unknown = locale === "en" ? "not known here" : "não tenho";
       const kept: Readonly<Record<string, Json>>[] = [];
-      for (const one of told) kept.push(await one.of(desk, account, { contacts, locale }));
+      for (const one of told) kept.push(await one.of(context, account, { contacts, locale }));
       return done({
         name: session?.name ?? (locale === "en" ? "you" : "você"),
         phone:

@@ -26,27 +26,28 @@ const ROUND_MS = 10 * 60_000;
 const COLLECTION = "retention";
 
 /** Answers how many conversations, letters and records went. */
-export async function forgetOld(desk: RuntimeContext): Promise<number> {
+export async function forgetOld(context: RuntimeContext): Promise<number> {
   let gone = 0;
   // One account's trouble is not the others', and the next round tries it again.
-  await each(await accountsOf(desk), async ({ id, get }) => {
+  await each(await accountsOf(context), async ({ id, get }) => {
     const account = await get();
-    const round = account && (await taken(desk, id));
+    const round = account && (await taken(context, id));
     if (!account || !round) return;
     const { isFirst, after, documents } = round;
-    if (isFirst) gone += await dropLetters(desk, account);
-    if (isFirst) await forgetDays(desk.store, account, documentsIn(desk), desk.clock.now());
+    if (isFirst) gone += await dropLetters(context, account);
+    if (isFirst)
+      await forgetDays(context.store, account, documentsIn(context), context.clock.now());
     const isAnew = after === undefined && Object.keys(documents).length === 0;
     const left: Record<string, string> = {};
-    for (const { name, forgetOld: forget } of documentsIn(desk)) {
+    for (const { name, forgetOld: forget } of documentsIn(context)) {
       if (!forget || !(isAnew || documents[name] !== undefined)) continue;
-      const { count, next } = await forget(desk, account, documents[name]);
+      const { count, next } = await forget(context, account, documents[name]);
       gone += count;
       if (next !== undefined) left[name] = next;
     }
-    const chats = isAnew || after ? await forgetChats(desk, account, after) : { count: 0 };
+    const chats = isAnew || after ? await forgetChats(context, account, after) : { count: 0 };
     gone += chats.count;
-    await changeDocument(desk.store, COLLECTION, id, (value) => ({
+    await changeDocument(context.store, COLLECTION, id, (value) => ({
       at: Number(value?.["at"] ?? 0),
       ...(chats.next === undefined ? {} : { after: chats.next }),
       documents: left,
@@ -111,11 +112,11 @@ async function taken({ store, clock }: RuntimeContext, account: string) {
 }
 
 async function forgetChats(
-  desk: RuntimeContext,
+  context: RuntimeContext,
   account: Kept,
   from: string | undefined,
 ): Promise<Part> {
-  const { store, clock } = desk;
+  const { store, clock } = context;
   const before = clock.now() - account.retention.chatDays * DAY_MS;
   let count = 0;
   let after = from;
@@ -124,7 +125,7 @@ async function forgetChats(
       ...{ account: account.id, limit: PAGE },
       ...(after === undefined ? {} : { after }),
     });
-    for (const view of page.items) if (await forgetChat(desk, account, view, before)) count++;
+    for (const view of page.items) if (await forgetChat(context, account, view, before)) count++;
     after = page.next;
     if (after === undefined) return { count };
   }
@@ -133,7 +134,7 @@ async function forgetChats(
 
 /** Whether something went. Of whoever still writes, and of the business's people, only what they said goes. */
 async function forgetChat(
-  desk: RuntimeContext,
+  context: RuntimeContext,
   account: Kept,
   view: SessionView,
   before: number,
@@ -141,13 +142,13 @@ async function forgetChat(
   const { contact } = view;
   const { role, optOut, lastSeen } = view.session as unknown as Session;
   // Who never wrote was only written to.
-  const seen = lastSeen ?? view.updatedAt + desk.clock.offsetMs;
+  const seen = lastSeen ?? view.updatedAt + context.clock.offsetMs;
   if (role === "customer" && view.queued === 0 && seen < before) {
-    if (!optOut) return (await forgetPerson(desk, account.id, contact)) === "done";
+    if (!optOut) return (await forgetPerson(context, account.id, contact)) === "done";
     // That somebody wants no messages stays when all else goes: it would reach them again.
-    if (lastSeen !== undefined) await bare(desk, account.id, contact, lastSeen);
+    if (lastSeen !== undefined) await bare(context, account.id, contact, lastSeen);
   }
-  return forgetLines(desk, account, view, before);
+  return forgetLines(context, account, view, before);
 }
 
 async function bare(

@@ -49,13 +49,13 @@ interface Ticked {
 }
 
 export class Aside {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #due: (at: number) => void;
   #waitingUntil = 0;
 
   /** `due`: told when a claim is to be tried again. */
-  constructor(desk: WorkerContext, due: (at: number) => void) {
-    this.#desk = desk;
+  constructor(context: WorkerContext, due: (at: number) => void) {
+    this.#context = context;
     this.#due = due;
   }
 
@@ -86,11 +86,11 @@ export class Aside {
   ): Promise<null> {
     if (claimed.barren + 1 < FAILURES) return this.again(claimed, AGAIN_MS, false);
     const ticked = this.#ticked(claimed, headOf(claimed));
-    const again = this.#desk.clock.now() + UNFIRED_AGAIN_MS;
+    const again = this.#context.clock.now() + UNFIRED_AGAIN_MS;
     const later = ticked && putTimerOff(ticked.session, ticked.now, again);
     // Without a session, or none due in it: there is nothing to come again.
     if (!later) return this.park(claimed, reason, account);
-    this.#desk.alarms.raise({
+    this.#context.alarms.raise({
       ...{ code: "timer.unfired", account: claimed.account, subject: claimed.contact },
       message: `A timer could not fire because its conversation cannot go on; it is tried again every ${UNFIRED_AGAIN_MS / 60_000} minutes. ${unfired}.`,
     });
@@ -100,8 +100,8 @@ export class Aside {
   /** This process tries it once more. `blameless`: no failure is counted, and each pause is the same. */
   async again(claimed: Claimed, afterMs: number, blameless: boolean): Promise<null> {
     const { contact, barren } = claimed;
-    const at = this.#desk.clock.now() + (blameless ? afterMs : afterMs * 2 ** barren);
-    this.#desk.log.warn(
+    const at = this.#context.clock.now() + (blameless ? afterMs : afterMs * 2 ** barren);
+    this.#context.log.warn(
       { contact, failures: blameless ? barren : barren + 1 },
       "an event could not be applied; it is tried again",
     );
@@ -113,7 +113,7 @@ export class Aside {
 
   /** Not the mail's fault, and another process may do it: it waits, and no failure is counted. */
   async handBack(claimed: Claimed, afterMs: number): Promise<null> {
-    await this.#release(claimed, this.#desk.clock.now() + afterMs, true);
+    await this.#release(claimed, this.#context.clock.now() + afterMs, true);
     return null;
   }
 
@@ -136,7 +136,7 @@ export class Aside {
       ...(to ? { to } : {}),
       ...(ticked && timer?.mail.kind !== "inbound" ? { unasked: true } : {}),
     };
-    const parked = await this.#desk.store.park({
+    const parked = await this.#context.store.park({
       ...{ account: claimed.account, contact, epoch, rev, reason },
       ...(noticed ? { notice: { event: `parked:${event}`, mail: notice } } : {}),
       // The store took the contact's timers for told: those that did not fail go on.
@@ -144,14 +144,14 @@ export class Aside {
       ...(timer ? { letter: timer, newSession: timer.session } : {}),
     });
     if (!parked.ok && parked.reason === "full") return this.#noRoom(claimed, ticked);
-    this.#desk.alarms.raise({
+    this.#context.alarms.raise({
       code: "event.parked",
       account: claimed.account,
       subject: contact,
       message:
         "An event could not be applied; it waits in dead letters and the conversation goes on.",
     });
-    this.#desk.wake("turns");
+    this.#context.wake("turns");
     return null;
   }
 
@@ -159,7 +159,7 @@ export class Aside {
   #ticked(claimed: Claimed, mail: Mail | undefined): Ticked | undefined {
     const session = sessionOf(claimed.session);
     if (mail?.kind !== "tick" || session === null || typeof session === "string") return undefined;
-    return { session, now: Math.max(this.#desk.clock.now(), mail.due) };
+    return { session, now: Math.max(this.#context.clock.now(), mail.due) };
   }
 
   /**
@@ -168,12 +168,12 @@ export class Aside {
    */
   async #noRoom(claimed: Claimed, ticked: Ticked | undefined): Promise<null> {
     const { account, contact } = claimed;
-    this.#desk.alarms.raise({
+    this.#context.alarms.raise({
       ...{ code: "dead.full", account, subject: contact },
       message:
         "An event could not be applied and dead letters have no room: it waits in its mailbox until some were released or dropped.",
     });
-    const again = this.#desk.clock.now() + FULL_AGAIN_MS;
+    const again = this.#context.clock.now() + FULL_AGAIN_MS;
     const later = ticked && putTimerOff(ticked.session, ticked.now, again);
     return later ? this.#putOff(claimed, later) : this.handBack(claimed, FULL_AGAIN_MS);
   }
@@ -182,13 +182,13 @@ export class Aside {
     { account, contact, epoch, rev }: Claimed,
     { session, due }: Pick<FailingTimer, "session" | "due">,
   ): Promise<null> {
-    await this.#desk.store.commit([
+    await this.#context.store.commit([
       {
         ...{ account, contact, epoch, rev, applied: 1, session },
         ...{ effects: [], due, journal: [] },
       },
     ]);
-    this.#desk.wake("turns");
+    this.#context.wake("turns");
     return null;
   }
 
@@ -200,20 +200,20 @@ export class Aside {
     const { account, contact, epoch, rev } = claimed;
     // A session is here only when whoever merged the two died before it was handed over.
     const items = handover(contact, rev, claimed.session, claimed.mail);
-    await this.#desk.store.accept(items.map((item) => ({ account, contact: to, ...item })));
-    await this.#desk.store.commit([
+    await this.#context.store.accept(items.map((item) => ({ account, contact: to, ...item })));
+    await this.#context.store.commit([
       {
         ...{ account, contact, epoch, rev, applied: claimed.mail.length },
         ...{ session: null, effects: [], due: "same", journal: [] },
       },
     ]);
-    this.#desk.wake("turns");
+    this.#context.wake("turns");
     return null;
   }
 
   async #release(claimed: Claimed, againAt: number, blameless: boolean): Promise<void> {
     const { account, contact, epoch, rev } = claimed;
-    await this.#desk.store.commit([
+    await this.#context.store.commit([
       {
         ...{ account, contact, epoch, rev, applied: 0, session: null, effects: [], due: "same" },
         ...{ journal: [], againAt, blameless },

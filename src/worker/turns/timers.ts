@@ -19,7 +19,7 @@ const IDLE_MS = 1_000;
 const SOON = 200;
 
 export class Timers {
-  readonly #desk: Pick<WorkerContext, "store" | "clock" | "wake" | "log">;
+  readonly #context: Pick<WorkerContext, "store" | "clock" | "wake" | "log">;
   readonly #loop: Loop;
   readonly #outbox: Pick<Outbox, "hasRoom">;
   /** Due times before the next poll, virtual ms. */
@@ -27,10 +27,10 @@ export class Timers {
   #moved = 0;
 
   constructor(
-    desk: Pick<WorkerContext, "store" | "clock" | "wake" | "log">,
+    context: Pick<WorkerContext, "store" | "clock" | "wake" | "log">,
     outbox: Pick<Outbox, "hasRoom">,
   ) {
-    this.#desk = desk;
+    this.#context = context;
     this.#outbox = outbox;
     this.#loop = new Loop({
       round: async () => {
@@ -38,16 +38,16 @@ export class Timers {
         return false;
       },
       idleMs: () => {
-        const next = this.#soon.map((at) => at - desk.clock.now());
+        const next = this.#soon.map((at) => at - context.clock.now());
         return Math.max(1, Math.min(this.#moved > 0 ? this.#paceMs : IDLE_MS, ...next));
       },
-      failed: (error) => desk.log.error({ err: error }, "timers could not be moved"),
+      failed: (error) => context.log.error({ err: error }, "timers could not be moved"),
     });
   }
 
   /** A timer of this process is due at `at` (virtual ms). Later ones, and those of others, are found by polling. */
   expect(at: number): void {
-    if (at - this.#desk.clock.now() >= IDLE_MS || this.#soon.length >= SOON) return;
+    if (at - this.#context.clock.now() >= IDLE_MS || this.#soon.length >= SOON) return;
     this.#soon.push(at);
     this.#loop.ring();
   }
@@ -58,7 +58,7 @@ export class Timers {
 
   /** One step; answers how many timers were due. */
   async runOnce(): Promise<number> {
-    const { store, clock, wake } = this.#desk;
+    const { store, clock, wake } = this.#context;
     this.#soon = this.#soon.filter((at) => at > clock.now());
     const limit = this.#outbox.hasRoom ? LIMIT : LIMIT_BUSY;
     const moved = await store.tick({ offsetMs: clock.offsetMs, limit });

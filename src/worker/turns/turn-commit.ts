@@ -20,13 +20,13 @@ interface MailHead {
 
 /** `hasRoom`: whether this process can take more effects in hand. */
 export function commitOf(
-  desk: Pick<WorkerContext, "clock" | "scopes" | "pacing" | "effects">,
+  context: Pick<WorkerContext, "clock" | "scopes" | "pacing" | "effects">,
   claimed: Claimed,
   turn: { readonly account: Account; readonly result: TurnResult; readonly hasRoom: boolean },
 ): Commit {
   const { account, result, hasRoom } = turn;
-  const { scopes, pacing, effects: known } = desk;
-  const at = desk.clock.now();
+  const { scopes, pacing, effects: known } = context;
+  const at = context.clock.now();
   const mails = new Map(claimed.mail.map(({ event, mail }) => [event, mail as MailHead] as const));
   let spoken = false;
   const effects = result.effects.map((effect): NewEffect => {

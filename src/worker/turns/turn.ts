@@ -43,22 +43,22 @@ export interface Applied {
 }
 
 export class Turn {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #outbox: Outbox;
   readonly #aside: Aside;
   readonly #roles: Roles;
   readonly #starved = new Map<string, number>();
 
-  constructor(desk: WorkerContext, outbox: Outbox, aside: Aside) {
-    this.#desk = desk;
+  constructor(context: WorkerContext, outbox: Outbox, aside: Aside) {
+    this.#context = context;
     this.#outbox = outbox;
     this.#aside = aside;
-    this.#roles = new Roles(desk.store, () => desk.clock.real());
+    this.#roles = new Roles(context.store, () => context.clock.real());
   }
 
   /** Null when the contact's mail was set aside, parked or handed back. */
   async of(claimed: Claimed): Promise<Applied | null> {
-    const { accounts, accountModel, clock, library } = this.#desk;
+    const { accounts, accountModel, clock, library } = this.#context;
     const aside = this.#aside;
     // Nothing of it can be handed over: whoever looks after the letters sees whose it was.
     if (claimed.forward && claimed.broken && claimed.mail.length === 0)
@@ -71,13 +71,13 @@ export class Turn {
     // One by one, so that the one that failed is the one that is parked.
     const read = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
     const need = lacking(claimed, session, read, library);
-    if (need && (await this.#desk.builds.othersCan(need)))
+    if (need && (await this.#context.builds.othersCan(need)))
       return aside.handBack(claimed, OTHER_BUILD_MS);
     if (session === "newer" || session === "unreadable")
       return aside.park(claimed, `session_${session}`);
     if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
     if (read.length === 0) return aside.park(claimed, "mail_unreadable", account);
-    const items = await marked(this.#desk, claimed, session, read, clock.now());
+    const items = await marked(this.#context, claimed, session, read, clock.now());
     // The alias of an operator may be this contact's since the very merge.
     if (items.some(({ mail }) => mail.kind === "joined")) this.#roles.forget();
     // Another process may have met this operator since we last asked: what we remember as nobody is looked up again.
@@ -114,7 +114,7 @@ export class Turn {
         : aside.failed(claimed, reason, account);
     }
     const { hasRoom } = this.#outbox;
-    const commit = commitOf(this.#desk, claimed, { account, result, hasRoom });
+    const commit = commitOf(this.#context, claimed, { account, result, hasRoom });
     return { claimed, account, result, commit };
   }
 
@@ -128,7 +128,7 @@ export class Turn {
 
   #timed(claimed: Claimed, ms: number): void {
     if (ms <= TURN_BUDGET_MS) return;
-    this.#desk.alarms.raise({
+    this.#context.alarms.raise({
       code: "turn.slow",
       account: claimed.account,
       subject: claimed.contact,

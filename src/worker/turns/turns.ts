@@ -28,7 +28,7 @@ const LANES = 2;
 const TAKEN_LIMIT = 256;
 
 export class Turns {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #outbox: Outbox;
   readonly #owner: string;
   readonly #turn: Turn;
@@ -50,17 +50,17 @@ export class Turns {
 
   /** `due`: told of the next timer of each committed session. */
   constructor(
-    desk: WorkerContext,
+    context: WorkerContext,
     outbox: Outbox,
     options: { owner: string; due: (at: number) => void },
   ) {
-    this.#desk = desk;
+    this.#context = context;
     this.#outbox = outbox;
     this.#owner = options.owner;
     this.#due = options.due;
-    this.#aside = new Aside(desk, options.due);
-    this.#turn = new Turn(desk, outbox, this.#aside);
-    const failed = (error: unknown) => desk.log.error({ err: error }, "turns could not be made");
+    this.#aside = new Aside(context, options.due);
+    this.#turn = new Turn(context, outbox, this.#aside);
+    const failed = (error: unknown) => context.log.error({ err: error }, "turns could not be made");
     this.#loops = Array.from(
       { length: LANES },
       () =>
@@ -110,7 +110,7 @@ export class Turns {
    * answer is on its way, together with the others of this tick.
    */
   accept(items: readonly Acceptance[]): Promise<readonly Accepted[]> {
-    const { store } = this.#desk;
+    const { store } = this.#context;
     const count = items.length === 1 ? 1 : new Set(items.map(({ contact }) => contact)).size;
     if (!this.#open || this.#taking + count > TAKEN_LIMIT) return store.accept(items);
     let free = count;
@@ -136,7 +136,7 @@ export class Turns {
     if (this.#taken.length > 0) setImmediate(() => this.#begin());
     const serving = this.#serve(claims)
       .catch((error: unknown) =>
-        this.#desk.log.error({ err: error }, "turns could not be committed"),
+        this.#context.log.error({ err: error }, "turns could not be committed"),
       )
       .finally(() => {
         this.#active -= claims.length;
@@ -162,7 +162,7 @@ export class Turns {
     if (this.#stopping) return 0;
     this.#active++;
     try {
-      const claims = await this.#desk.store.claim({
+      const claims = await this.#context.store.claim({
         owner: this.#owner,
         contacts: CONTACTS,
         events: EVENTS,
@@ -180,8 +180,8 @@ export class Turns {
     const turns = await Promise.all(claims.map((claimed) => this.#guarded(claimed)));
     const applied = turns.filter((turn) => turn !== null);
     if (applied.length > 0) {
-      const asked = moment(this.#desk.clock);
-      const answers = await this.#desk.store.commit(applied.map(({ commit }) => commit));
+      const asked = moment(this.#context.clock);
+      const answers = await this.#context.store.commit(applied.map(({ commit }) => commit));
       await Promise.all(applied.map((turn, index) => this.#committed(turn, answers[index], asked)));
     }
     this.#done += claims.length;
@@ -192,7 +192,7 @@ export class Turns {
     try {
       return await this.#turn.of(claimed);
     } catch (error) {
-      this.#desk.log.error({ err: error, contact: claimed.contact }, "a turn could not be made");
+      this.#context.log.error({ err: error, contact: claimed.contact }, "a turn could not be made");
       return this.#aside.handBack(claimed, SURROUNDINGS_MS).catch(() => null);
     }
   }
@@ -208,8 +208,8 @@ export class Turns {
     }
     if (!answer?.ok) {
       if (answer?.reason === "unknown")
-        this.#desk.log.error({ contact: claimed.contact }, "a turn could not be committed");
-      else this.#desk.counted?.("turns_fenced", {});
+        this.#context.log.error({ contact: claimed.contact }, "a turn could not be committed");
+      else this.#context.counted?.("turns_fenced", {});
       return;
     }
     const { effects } = commit;
@@ -218,15 +218,15 @@ export class Turns {
     if (more) this.#outbox.hint();
     if (answer.left > 0) this.hint();
     if (result.due !== null) this.#due(result.due);
-    this.#desk.counted?.("turns", {});
+    this.#context.counted?.("turns", {});
     if (result.journal.some((record) => record.cut)) this.#cut(claimed);
     if (result.journal.some((record) => record.automatic)) this.#automatic(claimed);
-    if (this.#desk.watched()) this.#tell(claimed, account, result, answer.left);
+    if (this.#context.watched()) this.#tell(claimed, account, result, answer.left);
   }
 
   /** Two machines talk to each other, which costs the business money: somebody has to look, once for each time it is cut. */
   #cut({ account, contact }: Claimed): void {
-    this.#desk.alarms.raise({
+    this.#context.alarms.raise({
       ...{ code: "loop.cut", account, subject: contact },
       message:
         "A contact wrote too much, the same again and again, or to no end, and is not answered for a while.",
@@ -234,7 +234,7 @@ export class Turns {
   }
 
   #automatic({ account }: Claimed): void {
-    const { automatic, log } = this.#desk;
+    const { automatic, log } = this.#context;
     automatic.tell(account).catch((error: unknown) => {
       log.error({ err: error }, "it was not told that the phone's app answers by itself");
     });
@@ -242,7 +242,7 @@ export class Turns {
 
   #tell(claimed: Claimed, account: Account, result: TurnResult, queued: number): void {
     const { session } = result;
-    const { library, clock, emit } = this.#desk;
+    const { library, clock, emit } = this.#context;
     const now = clock.now();
     let view: SessionLive | undefined;
     for (const record of result.journal)

@@ -15,7 +15,7 @@ import type { Mail, Session, TurnResult } from "../../../src/engine/index.ts";
 import { createGateway } from "../../../src/gateway/index.ts";
 import { parseGuarded } from "../../../src/server/json-guard.ts";
 import type { MailItem, NewEffect } from "../../../src/store/port/port.ts";
-import type { WorkerContext as Desk } from "../../../src/worker/context/worker-context.ts";
+import type { WorkerContext } from "../../../src/worker/context/worker-context.ts";
 import { Echoes } from "../../../src/worker/outbox/sending/echoes.ts";
 import { sendEnd } from "../../../src/worker/outbox/ending.ts";
 import { newEffect } from "../../../src/worker/outbox/new-effect.ts";
@@ -86,7 +86,7 @@ const gateway = createGateway({
   ...{ token: "sandbox-token", deviceToken: "sandbox-device" },
 });
 /** The way out as the worker has it; what a plain send does not use is not there. */
-const desk = {
+const context = {
   store: {},
   clock: { now: () => Date.now(), real: () => Date.now() },
   channels: {
@@ -99,7 +99,7 @@ const desk = {
   emit: () => undefined,
   watched: () => false,
   echoes: new Echoes({} as never, {} as never, () => Date.now()),
-} as unknown as Desk;
+} as unknown as WorkerContext;
 
 /** How this build writes a turn down; one from before `keptRecord` writes all of it. */
 const { keptRecord = (record: engine.JournalRecord): unknown => record } = engine as {
@@ -174,7 +174,7 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
         ...{ attempt: 1, createdAt: Date.now() },
         ...{ tenure: { stands: () => true } },
       } as unknown as Held;
-      const ending = await performSend(desk, begun, entry, account, person.result?.session);
+      const ending = await performSend(context, begun, entry, account, person.result?.session);
       if (ending.outcome.kind !== "done") throw new Error("a send was not done");
       const end = sendEnd(begun, entry, ending, Date.now());
       kept.journal += JSON.stringify(end.journal).length;

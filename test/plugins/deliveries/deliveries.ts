@@ -98,7 +98,7 @@ const track: LocalSpec<typeof Asked> = {
   version: 1,
   input: Asked,
   result: ["state", "carrier"],
-  async perform({ desk: context, account, begun }, { code }) {
+  async perform({ context, account, begun }, { code }) {
     const found = await parcelsOf(context).find(account.id, code);
     if (!found) return refused("unknown", code);
     await parcelsOf(context).keep({ ...found, contact: begun.contact });

@@ -38,8 +38,8 @@ function process(raised: string[], stored: () => Promise<void> = async () => und
     page: ({ code, subject = "" }) => void raised.push(`${code} ${subject.split(" ")[1] ?? ""}`),
   });
   const { invoices } = it.worker;
-  const desk = { store: it.store, invoices, alarms, clock: it.clock, pager: { stored } };
-  return (owner: string) => alarmStuck(desk, owner);
+  const context = { store: it.store, invoices, alarms, clock: it.clock, pager: { stored } };
+  return (owner: string) => alarmStuck(context, owner);
 }
 
 describe("a note nobody knows the fate of", () => {

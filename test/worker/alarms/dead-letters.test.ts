@@ -4,7 +4,7 @@ import { alarmDead } from "../../../src/worker/alarms/dead-letters.ts";
 import { library as flows } from "../flow-words.ts";
 import { CUSTOMER, OPERATOR, OTHER, rig, type Rig } from "../rig.ts";
 import type { Store } from "../../../src/store/index.ts";
-import type { WorkerContext as Desk } from "../../../src/worker/context/worker-context.ts";
+import type { WorkerContext } from "../../../src/worker/context/worker-context.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -33,7 +33,7 @@ const look = (later = 0, owner = "w1", other: Partial<Store> = {}) => {
   const accounts = {
     get: async () => it.account,
     ids: async () => ["demo", "second"],
-  } as unknown as Desk["accounts"];
+  } as unknown as WorkerContext["accounts"];
   return alarmDead({ store, accounts, alarms: raised, pager }, owner);
 };
 

@@ -13,9 +13,9 @@ const HOUR = 3_600_000;
 test("what waited for the phone on its way to the operators is told whole, bubble by bubble, and not as one apology", async () => {
   it = await rig({ library: flows });
   await it.worker.scopes.pause("plan:demo", "instance_not_open");
-  const desk = { store: it.store, wake: () => undefined };
+  const context = { store: it.store, wake: () => undefined };
   const tell = (key: string, n: number) =>
-    tellOperators(desk, it.account, `n${n}`, {
+    tellOperators(context, it.account, `n${n}`, {
       ...{ kind: "notice", key: "alarm", vars: {} },
       lines: [{ key, vars: { count: n } }],
     });

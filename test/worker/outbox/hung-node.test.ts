@@ -151,14 +151,14 @@ test("what cannot be given its time, or given back, keeps nobody else here", asy
   // The next time of its device is later than now, so it is written with the message.
   pacing.placeOf(account, "plan:demo", { at: it.clock.now(), unasked: true });
   const away = () => Promise.reject(new Error("away"));
-  const desk = {
+  const context = {
     store: withNode({ amend: away, endSend: away }),
     scopes: { round: async () => undefined, isPaused: (scope: string) => scope.endsWith(":sms") },
     accounts: { get: async () => account, ids: async () => ["demo"] },
     ...{ clock: it.clock, pacing, log },
   };
 
-  const leaves = await leaving(desk as never, begun);
+  const leaves = await leaving(context as never, begun);
   expect(leaves.map(({ contact }) => contact)).toEqual([await it.contact(OTHER)]);
   expect(told).toHaveLength(2);
 });

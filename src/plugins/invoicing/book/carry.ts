@@ -1,5 +1,5 @@
 /** Notes that somebody asked for under a name they had before: they are found under the one they have now. */
-import type { Desk } from "../desk.ts";
+import type { InvoicingContext } from "../context.ts";
 import type { Person } from "../../../plugin.ts";
 
 /** Notes of one former name that are looked through: a person's own are few. */
@@ -9,7 +9,7 @@ const SHARED = 20;
 
 /** Safe to be done again; a note that comes of an old request later is found the next time. */
 export async function carryNotes(
-  { invoices }: Pick<Desk, "invoices">,
+  { invoices }: Pick<InvoicingContext, "invoices">,
   account: string,
   { contact, contacts }: Person,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type Kept,
   type Person,
 } from "../../../plugin.ts";
-import { type Desk, deskOf } from "../desk.ts";
+import { type InvoicingContext, invoicingContext } from "../context.ts";
 import { FINAL, type Invoice } from "../note/invoice.ts";
 import { noteLines, notesOf } from "./own-notes.ts";
 import { retentionOf } from "../account.ts";
@@ -33,15 +33,15 @@ const notes: Documents = {
     },
     ...["ceilings", "daybook", "notices"].map((collection) => ({ collection, days: short })),
   ],
-  forgetOld: (context, account, after) => forgetNotes(deskOf(context), account, after),
-  forgetPerson: (context, account, person) => forgetOwn(deskOf(context), account, person),
+  forgetOld: (context, account, after) => forgetNotes(invoicingContext(context), account, after),
+  forgetPerson: (context, account, person) => forgetOwn(invoicingContext(context), account, person),
   exported: async (context, account, contacts) => ({
-    notas: (await notesOf(deskOf(context), account, contacts)).map(copyOf),
+    notas: (await notesOf(invoicingContext(context), account, contacts)).map(copyOf),
   }),
   overview: {
     names: ["notes", "list"],
     async of(context, account, { contacts, locale }) {
-      const own = await notesOf(deskOf(context), account, contacts);
+      const own = await notesOf(invoicingContext(context), account, contacts);
       const told = own.filter(({ state }) => state !== "rejeitada");
       return { notes: told.length, list: noteLines(told, locale) };
     },
@@ -65,7 +65,7 @@ const updates: Documents = {
 export const documents: readonly Documents[] = [notes, updates];
 
 async function forgetNotes(
-  { clock, invoices }: Pick<Desk, "clock" | "invoices">,
+  { clock, invoices }: Pick<InvoicingContext, "clock" | "invoices">,
   account: Kept,
   from: string | undefined,
 ): Promise<{ readonly count: number; readonly next?: string }> {
@@ -95,7 +95,7 @@ async function forgetNotes(
  * those requests were for of which no note came.
  */
 export async function forgetOwn(
-  { invoices, certificates }: Pick<Desk, "invoices" | "certificates">,
+  { invoices, certificates }: Pick<InvoicingContext, "invoices" | "certificates">,
   account: string,
   { contacts, session }: Person,
 ): Promise<void> {

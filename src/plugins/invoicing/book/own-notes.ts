@@ -1,6 +1,6 @@
 /** The notes one person asked for, as lines that person may read. */
 import type { Account, Session } from "../../../plugin.ts";
-import type { Desk } from "../desk.ts";
+import type { InvoicingContext } from "../context.ts";
 import type { Invoice } from "../note/invoice.ts";
 
 /** Lines of one message; what is older is in the copy. */
@@ -8,11 +8,11 @@ const LINES = 10;
 
 /** Newest first; with what was refused, which is kept as well. */
 export async function notesOf(
-  desk: Pick<Desk, "invoices">,
+  context: Pick<InvoicingContext, "invoices">,
   account: Account,
   contacts: ReadonlySet<string>,
 ): Promise<readonly Invoice[]> {
-  const own = await desk.invoices.all(account.id, (note) => contacts.has(note.contact));
+  const own = await context.invoices.all(account.id, (note) => contacts.has(note.contact));
   return own.sort((a, b) => b.createdAt - a.createdAt);
 }
 

@@ -2,13 +2,7 @@
  * Certificates on their way in, by a one-time page or by the chat: read apart, checked before anything is paid for, kept
  * sealed for their one upload. Used by the effects of conversations and by the page's server, in any process.
  */
-import {
-  type Account,
-  type Context as Desk,
-  formatCnpj,
-  localDay,
-  newCode,
-} from "../../../plugin.ts";
+import { type Account, type Context, formatCnpj, localDay, newCode } from "../../../plugin.ts";
 import { isOperator, issuerMeant } from "../issuers/ours.ts";
 import { fitting, type Unfit } from "./fit.ts";
 import { type Found, isOpen, isSpent, LINK_MS, type Link, Links, TRIES } from "./links.ts";
@@ -47,28 +41,28 @@ interface Waiting {
   readonly invocations?: readonly { readonly kind: string; readonly name: string }[];
 }
 
-type CertificateDesk = Pick<Desk, "store" | "accounts" | "clock" | "random" | "wake">;
+type CertificateDesk = Pick<Context, "store" | "accounts" | "clock" | "random" | "wake">;
 
 export class Certificates {
-  readonly #desk: CertificateDesk;
+  readonly #context: CertificateDesk;
   readonly #links: Links;
   readonly #reader: PfxReader;
   readonly tickets: Tickets;
 
-  constructor(desk: CertificateDesk, reader: PfxReader = new PfxReader()) {
-    this.#desk = desk;
-    this.#links = new Links(desk.store);
+  constructor(context: CertificateDesk, reader: PfxReader = new PfxReader()) {
+    this.#context = context;
+    this.#links = new Links(context.store);
     this.#reader = reader;
-    this.tickets = new Tickets(desk.store);
+    this.tickets = new Tickets(context.store);
   }
 
   /** A new page for somebody of the business; `id` is what its event will name. */
   async link(
     of: Pick<Link, "account" | "contact" | "issuer" | "locale">,
   ): Promise<{ readonly code: string; readonly id: string; readonly minutes: number }> {
-    const code = newCode(this.#desk.random);
-    await this.#links.closeOf(of.account, of.contact, this.#desk.clock.now());
-    const until = this.#desk.clock.now() + LINK_MS;
+    const code = newCode(this.#context.random);
+    await this.#links.closeOf(of.account, of.contact, this.#context.clock.now());
+    const until = this.#context.clock.now() + LINK_MS;
     const id = await this.#links.open(code, { ...of, until, tries: 0, failed: 0 });
     return { code, id, minutes: LINK_MS / 60_000 };
   }
@@ -84,13 +78,13 @@ export class Certificates {
 
   /** A file and its password from the page. */
   async give(code: string, file: Uint8Array, password: string): Promise<Given> {
-    const { clock } = this.#desk;
+    const { clock } = this.#context;
     const found = await this.#links.find(code);
-    const account = found && (await this.#desk.accounts.get(found.link.account));
+    const account = found && (await this.#context.accounts.get(found.link.account));
     if (!found || !account) return { ok: false, reason: "gone" };
     const { contact, issuer } = found.link;
     const mayGive =
-      (await isOperator(this.#desk, account, contact)) && (await this.#isAwaited(found.link));
+      (await isOperator(this.#context, account, contact)) && (await this.#isAwaited(found.link));
     const open = mayGive ? await this.#links.spend(found.id, clock.now()) : null;
     if (!open) return this.#no("closed", code);
     const checked = await this.#tried(found.id, { account, contact, issuer }, file, password);
@@ -126,7 +120,7 @@ export class Certificates {
     file: Uint8Array,
     password: string,
   ): Promise<Checked> {
-    const { clock, random } = this.#desk;
+    const { clock, random } = this.#context;
     const { account, contact } = of;
     const issuer = issuerMeant(account, of.issuer);
     if (!issuer) return { ok: false, reason: "other-company" };
@@ -152,14 +146,14 @@ export class Certificates {
   }
 
   async sweep(): Promise<void> {
-    const now = this.#desk.clock.now();
+    const now = this.#context.clock.now();
     await this.#links.sweep(now);
     await this.tickets.sweep(now);
   }
 
   /** Whether the conversation that gave a page still waits for it; "cancelar" ends both. */
   async #isAwaited({ account, contact }: Link): Promise<boolean> {
-    const view = await this.#desk.store.session(account, contact);
+    const view = await this.#context.store.session(account, contact);
     if (!view) return true;
     const { frames = [] } = view.session as { frames?: readonly Waiting[] };
     return frames.some(({ invocations = [] }) =>
@@ -173,8 +167,8 @@ export class Certificates {
     if (ticket === undefined && !isSpent(link)) return;
     const data = { link: id, ...(ticket === undefined ? {} : { ticket, valid }) };
     const mail = { kind: "event" as const, name: CERTIFICATE_UPLOADED.name, data };
-    await this.#desk.store.accept([{ account, contact, event: `upload:${id}`, mail }]);
-    this.#desk.wake("turns");
+    await this.#context.store.accept([{ account, contact, event: `upload:${id}`, mail }]);
+    this.#context.wake("turns");
   }
 
   /** With the page as it is now: of several tries at once another may have changed it. */
@@ -185,8 +179,8 @@ export class Certificates {
 
   async #pageOf(link: Link): Promise<UploadPage> {
     const { locale, until, tries, ticket, valid } = link;
-    const now = this.#desk.clock.now();
-    const account = await this.#desk.accounts.get(link.account);
+    const now = this.#context.clock.now();
+    const account = await this.#context.accounts.get(link.account);
     const issuer = account && issuerMeant(account, link.issuer);
     const open = isOpen(link, now) && (await this.#isAwaited(link));
     return {

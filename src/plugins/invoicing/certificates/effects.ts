@@ -14,7 +14,7 @@ import {
   refused,
   textField,
 } from "../../../plugin.ts";
-import type { OwnSpec, Work } from "../desk.ts";
+import type { OwnSpec, Work } from "../context.ts";
 import {
   changeIssuers,
   dayOf,
@@ -40,18 +40,18 @@ const link: OwnSpec<typeof ForIssuer> = {
   input: ForIssuer,
   result: ["url", "link", "minutes", "code", "text", "reason"],
   async perform(work, input) {
-    const { desk, begun, account } = work;
+    const { context, begun, account } = work;
     const { contact } = begun;
     const issuer = await issuerAsked(work, input.issuer);
     if ("outcome" in issuer) return issuer;
-    if (desk.publicUrl === undefined) return refused("no_address");
-    const locale = await localeOf(desk, account, contact);
-    const made = await desk.certificates.link({
+    if (context.publicUrl === undefined) return refused("no_address");
+    const locale = await localeOf(context, account, contact);
+    const made = await context.certificates.link({
       ...{ account: account.id, contact, locale },
       issuer: issuer.emitente_id,
     });
     const { code, id, minutes } = made;
-    return done({ url: `${desk.publicUrl}/u/${code}`, link: id, minutes });
+    return done({ url: `${context.publicUrl}/u/${code}`, link: id, minutes });
   },
 };
 
@@ -69,7 +69,7 @@ const check: OwnSpec<typeof FromChat> = {
   input: FromChat,
   result: ["ticket", "valid", "code", "text", "reason"],
   async perform(work, input) {
-    const { desk, begun, account } = work;
+    const { context, begun, account } = work;
     const { contact } = begun;
     const issuer = await issuerAsked(work, input.issuer);
     if ("outcome" in issuer) return issuer;
@@ -77,7 +77,7 @@ const check: OwnSpec<typeof FromChat> = {
     const file = await download(work, input.file.key ?? "");
     if (!(file instanceof Uint8Array)) return file;
     const of = { account, contact, issuer: issuer.emitente_id };
-    const checked = await desk.certificates.check(of, file, input.senha);
+    const checked = await context.certificates.check(of, file, input.senha);
     if (!checked.ok) return refused(checked.reason);
     return done({ ticket: checked.ticket, valid: checked.valid });
   },
@@ -85,16 +85,16 @@ const check: OwnSpec<typeof FromChat> = {
 
 /** Only engine B hands out what was sent to it; a file of another channel goes by the page. */
 async function download(work: Work, key: string): Promise<Uint8Array | Ending> {
-  const { desk, begun, account } = work;
-  const view = await desk.store.session(account.id, begun.contact);
+  const { context, begun, account } = work;
+  const view = await context.store.session(account.id, begun.contact);
   const channel = (view?.session as JsonObject | undefined)?.["channel"];
   if (key === "" || (channel !== undefined && channel !== "engine-b")) return refused("no-file");
   // A password waits for nobody: the person is asked again instead.
   const scope = planScope(account.id);
-  if (desk.scopes.isPaused(scope)) return refused("no-file");
+  if (context.scopes.isPaused(scope)) return refused("no-file");
   const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const body = { message: { key: { id: key } }, convertToMp4: false };
-  const outcome = await callGateway(desk, account, DOWNLOAD, body, {}, note);
+  const outcome = await callGateway(context, account, DOWNLOAD, body, {}, note);
   if (outcome.kind !== "ok") {
     const ending = await work.conclude(DOWNLOAD, scope, outcome);
     return ending.outcome.kind === "retry" ? ending : refused("no-file");
@@ -115,18 +115,18 @@ const upload: OwnSpec<typeof Upload> = {
   result: ["valid", "days", "company", "code", "text", "reason"],
   unpaid: "told",
   async perform(work, input) {
-    const { desk, begun, account } = work;
-    const { tickets } = desk.certificates;
+    const { context, begun, account } = work;
+    const { tickets } = context.certificates;
     const ticket = await tickets.get(input.ticket);
     const issuer = ticket && issuerMeant(account, ticket.issuer);
     const isOurs =
       ticket?.account === account.id &&
-      (await isOnePerson(desk, account.id, [ticket.contact, begun.contact]));
+      (await isOnePerson(context, account.id, [ticket.contact, begun.contact]));
     if (!ticket || !issuer || !isOurs) return refused("gone");
     const drop = () => tickets.drop(input.ticket);
-    if (!(await isOperator(desk, account, begun.contact)))
+    if (!(await isOperator(context, account, begun.contact)))
       return drop().then(() => refused("not_operator"));
-    if (desk.clock.now() - ticket.at > TICKET_MS) return drop().then(() => refused("gone"));
+    if (context.clock.now() - ticket.at > TICKET_MS) return drop().then(() => refused("gone"));
     const scope = creditsScope(account.id);
     const paused = whilePaused(work);
     if (paused?.outcome.kind === "failed") await drop();
@@ -135,7 +135,7 @@ const upload: OwnSpec<typeof Upload> = {
     const body = { dados: { emitente_id: issuer.emitente_id, senha, certificado } };
     const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
     const options = { mayLeave: begun.tenure.stands };
-    const outcome = await callGateway(desk, account, UPLOAD, body, options, note);
+    const outcome = await callGateway(context, account, UPLOAD, body, options, note);
     const ending = unspoken(await work.conclude(UPLOAD, scope, outcome));
     const { kind } = ending.outcome;
     // Nothing is kept for a person that holds a certificate: the flow asks for it again.
@@ -144,13 +144,13 @@ const upload: OwnSpec<typeof Upload> = {
       return { ...ending, outcome: { kind: "failed" } };
     }
     if (kind !== "done") return ending;
-    await changeIssuers(desk, account.id, (issuers) =>
+    await changeIssuers(context, account.id, (issuers) =>
       issuers.map((one) =>
         one.emitente_id === issuer.emitente_id ? { ...one, certificate_until: ticket.until } : one,
       ),
     );
     await drop();
-    const left = Date.parse(ticket.until) - desk.clock.now();
+    const left = Date.parse(ticket.until) - context.clock.now();
     const days = Math.max(0, Math.ceil(left / DAY_MS));
     return done({ valid: dayOf(ticket.until), days, company: issuer.razao });
   },

@@ -2,7 +2,7 @@
  * Certificates that are about to end: without one no note can be issued, and a new one takes days to get. Told 30, 7 and 1 day
  * before, and when it is over; once each, from the account's hour for reports on. What it reads is durable.
  */
-import { type Account, type Context as Desk, localDay, localTime } from "../../../plugin.ts";
+import { type Account, type Context, localDay, localTime } from "../../../plugin.ts";
 import { invoicingOf } from "../account.ts";
 import { type Issuer } from "../fiscal/index.ts";
 
@@ -13,16 +13,16 @@ const DAY_MS = 86_400_000;
 /** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
 const LEASE_MS = 60_000;
 
-type ExpiringDesk = Pick<Desk, "store" | "accounts" | "alarms" | "pager" | "clock">;
+type ExpiringDesk = Pick<Context, "store" | "accounts" | "alarms" | "pager" | "clock">;
 
 /** Raises what is due; answers how many alarms. */
-export async function alarmExpiring(desk: ExpiringDesk, owner: string): Promise<number> {
+export async function alarmExpiring(context: ExpiringDesk, owner: string): Promise<number> {
   let raised = 0;
-  for (const id of await desk.accounts.ids()) {
-    const account = await desk.accounts.get(id).catch(() => null);
-    if (!account || isTooEarly(account, desk.clock.now())) continue;
+  for (const id of await context.accounts.ids()) {
+    const account = await context.accounts.get(id).catch(() => null);
+    if (!account || isTooEarly(account, context.clock.now())) continue;
     for (const issuer of invoicingOf(account).issuers)
-      if (await told(desk, account, issuer, owner)) raised++;
+      if (await told(context, account, issuer, owner)) raised++;
   }
   return raised;
 }
@@ -32,26 +32,26 @@ function isTooEarly({ alerts, zone }: Account, now: number): boolean {
 }
 
 async function told(
-  desk: ExpiringDesk,
+  context: ExpiringDesk,
   account: Account,
   issuer: Issuer,
   owner: string,
 ): Promise<boolean> {
   const { certificate_until: until, emitente_id } = issuer;
   if (until === undefined) return false;
-  const today = localDay(desk.clock.now(), issuer.zone);
+  const today = localDay(context.clock.now(), issuer.zone);
   const days = Math.round((Date.parse(until) - Date.parse(today)) / DAY_MS);
   const step = STEPS.findLast((one) => (one === 0 ? days < 0 : days <= one));
   if (step === undefined) return false;
   // Of one certificate: the next one is counted anew.
   const id = `${account.id} ${emitente_id} ${until}`;
-  const kept = await desk.store.get(COLLECTION, id);
+  const kept = await context.store.get(COLLECTION, id);
   const before = kept?.value["told"];
   if (typeof before === "number" && before <= step) return false;
   const key = `certificate:${emitente_id}:${until}:${step}`;
-  const claim = await desk.store.claimKey(account.id, key, owner, LEASE_MS);
+  const claim = await context.store.claimKey(account.id, key, owner, LEASE_MS);
   if (!claim.ok) return false;
-  desk.alarms.raise({
+  context.alarms.raise({
     code: step === 0 ? "certificate.expired" : "certificate.expiring",
     account: account.id,
     subject: `${emitente_id} ${until} ${step}`,
@@ -62,7 +62,7 @@ async function told(
     // Sole traders often have their CPF in the legal name.
     vars: { days, company: issuer.razao.replace(/\s*\d{6,}/g, "").trim() },
   });
-  await desk.pager.stored();
-  await desk.store.put(COLLECTION, id, { told: step }, kept?.rev ?? 0);
+  await context.pager.stored();
+  await context.store.put(COLLECTION, id, { told: step }, kept?.rev ?? 0);
   return true;
 }

@@ -1,7 +1,7 @@
 /** `customers.find`, `customers.forget`: people the account issued notes to, found by a name. Operators only. */
 import { z } from "zod";
 import { done, maskDocument, refused } from "../../../plugin.ts";
-import type { OwnSpec } from "../desk.ts";
+import type { OwnSpec } from "../context.ts";
 import { addressOf, askerOf } from "./notes/note-ask.ts";
 
 /** Namesakes shown to choose among. */
@@ -26,7 +26,7 @@ export const customersFind: OwnSpec<typeof Find> = {
     const asker = await askerOf(work);
     // A customer must not learn who else is one.
     if (asker.role !== "operator") return done({ found: "none", rows: [] });
-    const { customers } = work.desk.invoices;
+    const { customers } = work.context.invoices;
     const account = work.account.id;
     const known = id
       ? await customers.get(account, id)
@@ -56,7 +56,7 @@ export const customersForget: OwnSpec<typeof Forget> = {
   result: ["code", "text"],
   async perform(work, { id }) {
     if ((await askerOf(work)).role !== "operator") return refused("not_allowed");
-    await work.desk.invoices.customers.forget(work.account.id, id);
+    await work.context.invoices.customers.forget(work.account.id, id);
     return done({});
   },
 };

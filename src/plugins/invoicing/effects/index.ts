@@ -1,7 +1,7 @@
 /** The effects of this plugin, as flows name them. A new one is one file and one entry here. */
 import type { WorkerHooks } from "../../../plugin.ts";
 import { certificateEffects } from "../certificates/index.ts";
-import { type OwnSpec, withServices } from "../desk.ts";
+import { type OwnSpec, withServices } from "../context.ts";
 import { issuerEffects, issuerRegister, registerByRoute } from "../issuers/index.ts";
 import { calls } from "../note/calls.ts";
 import { notesCancelled } from "../note/cancel/cancelled-elsewhere.ts";

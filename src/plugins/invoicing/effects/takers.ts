@@ -6,7 +6,7 @@ import { z } from "zod";
 import { done, maskDocument, personOf, townByCode, townLabel } from "../../../plugin.ts";
 import type { Invoice } from "../note/invoice.ts";
 import type { Customer } from "../book/customers.ts";
-import type { OwnSpec, Work } from "../desk.ts";
+import type { OwnSpec, Work } from "../context.ts";
 import { addressOf, askerOf, offeredStill } from "./notes/note-ask.ts";
 
 /** Takers to choose among, and notes of each name of the contact that are looked through for them. */
@@ -63,10 +63,10 @@ interface Taker {
 }
 
 /** The last served first. */
-async function ownTakers({ desk, begun, account }: Work): Promise<readonly Taker[]> {
-  const { book, customers } = desk.invoices;
+async function ownTakers({ context, begun, account }: Work): Promise<readonly Taker[]> {
+  const { book, customers } = context.invoices;
   // A note the business sent here may have been made out to somebody else.
-  const { contacts } = await personOf(desk, account.id, begun.contact);
+  const { contacts } = await personOf(context, account.id, begun.contact);
   const found = await Promise.all(
     [...contacts].map((contact) =>
       book.find(account.id, { contact }, { states: ["autorizada"] }, { limit: NOTES }),

@@ -60,8 +60,8 @@ export function noteActions(context: Context): NoteActions {
   return {
     async invoices(account, query = {}) {
       if (query.open === true) {
-        const desk = { store, invoices: services.invoices };
-        return (await openNotes(desk, account, SHOWN)).map(shown);
+        const kept = { store, invoices: services.invoices };
+        return (await openNotes(kept, account, SHOWN)).map(shown);
       }
       const accounts = account === undefined ? await accountIds(store) : [account];
       const pages = await Promise.all(

@@ -22,12 +22,12 @@ export const issuerList: LocalSpec<typeof Nothing> = {
   input: Nothing,
   result: ["lines", "count", "more", "code", "text", "reason"],
   async perform(work) {
-    const { desk, begun, account } = work;
-    if (!(await isOperator(desk, account, begun.contact))) return refused("not_operator");
-    const locale = await localeOf(desk, account, begun.contact);
+    const { context, begun, account } = work;
+    if (!(await isOperator(context, account, begun.contact))) return refused("not_operator");
+    const locale = await localeOf(context, account, begun.contact);
     const read = await recordsOf(work);
     if ("outcome" in read) return read;
-    const now = desk.clock.now();
+    const now = context.clock.now();
     const { issuers } = invoicingOf(account);
     const lines = issuers.slice(0, SHOWN).map((issuer) => {
       const row = read.rows.find((one) => idOf(one) === issuer.emitente_id);
@@ -49,12 +49,12 @@ export const issuerShow: LocalSpec<typeof One> = {
   input: One,
   result: ["card", "regime", "town", "code", "text", "reason"],
   async perform(work, input) {
-    const { desk, begun, account } = work;
+    const { context, begun, account } = work;
     const issuer = await issuerAsked(work, input.issuer);
     if ("outcome" in issuer) return issuer;
     const read = await recordOf(work, issuer.emitente_id);
     if ("outcome" in read) return read;
-    const card = cardOf(read.record, await localeOf(desk, account, begun.contact));
+    const card = cardOf(read.record, await localeOf(context, account, begun.contact));
     return done({ card, regime: issuer.regime, town: issuer.town });
   },
 };

@@ -1,7 +1,7 @@
 /** Who may touch a business's issuers, in which language, and where they are kept. */
 import {
   type Account,
-  type Context as Desk,
+  type Context,
   type Ending,
   type JsonObject,
   type LocalWork,
@@ -14,7 +14,7 @@ import { defaultIssuer, type InvoicingAccount, invoicingOf } from "../account.ts
 
 /** Whether the contact is one of the account's people now: a conversation only knows who they were when it began. */
 export async function isOperator(
-  { store }: Pick<Desk, "store">,
+  { store }: Pick<Context, "store">,
   account: Account,
   contact: string,
 ): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function isOperator(
 }
 
 export async function localeOf(
-  { store }: Pick<Desk, "store">,
+  { store }: Pick<Context, "store">,
   account: Account,
   contact: string,
 ): Promise<"pt-BR" | "en"> {
@@ -46,16 +46,16 @@ export function issuerMeant(given: Account, id: string | null | undefined): Issu
 
 /** The issuer that one of the account's people means; an ending where nobody may ask, or there is none. */
 export async function issuerAsked(
-  { desk, begun, account }: LocalWork,
+  { context, begun, account }: LocalWork,
   id: string | null | undefined,
 ): Promise<Issuer | Ending> {
-  if (!(await isOperator(desk, account, begun.contact))) return refused("not_operator");
+  if (!(await isOperator(context, account, begun.contact))) return refused("not_operator");
   return issuerMeant(account, id) ?? refused("no_issuer");
 }
 
 /** Changes the account's issuers, or leaves them (`change` gives null). */
 export async function changeIssuers(
-  { accounts }: Pick<Desk, "accounts">,
+  { accounts }: Pick<Context, "accounts">,
   account: string,
   change: (issuers: readonly Issuer[]) => readonly Issuer[] | null,
 ): Promise<InvoicingAccount | null> {
@@ -70,25 +70,28 @@ export async function changeIssuers(
 
 /** Our address for what the authority tells about the account's notes; its token is made when there is none. */
 export async function webhookUrl(
-  desk: Pick<Desk, "accounts" | "random" | "publicUrl">,
+  context: Pick<Context, "accounts" | "random" | "publicUrl">,
   account: Account,
 ): Promise<string> {
   let token = invoicingOf(account).invoicingToken;
   if (token === undefined) {
-    const fresh = newCode(desk.random);
-    const changed = await desk.accounts.change?.(account.id, (stored): InvoicingAccount | null => {
-      const now = invoicingOf(stored);
-      return now.invoicingToken === undefined ? { ...now, invoicingToken: fresh } : null;
-    });
+    const fresh = newCode(context.random);
+    const changed = await context.accounts.change?.(
+      account.id,
+      (stored): InvoicingAccount | null => {
+        const now = invoicingOf(stored);
+        return now.invoicingToken === undefined ? { ...now, invoicingToken: fresh } : null;
+      },
+    );
     token = (changed && invoicingOf(changed).invoicingToken) ?? fresh;
   }
-  if (desk.publicUrl === undefined) throw new Error("this process does not know its PUBLIC_URL");
-  return `${desk.publicUrl}/webhooks/invoicing/${token}`;
+  if (context.publicUrl === undefined) throw new Error("this process does not know its PUBLIC_URL");
+  return `${context.publicUrl}/webhooks/invoicing/${token}`;
 }
 
 /** Another business of this installation has the company: nobody registers it twice, or takes it over. */
 export async function hasElsewhere(
-  { accounts }: Pick<Desk, "accounts">,
+  { accounts }: Pick<Context, "accounts">,
   account: Account,
   cnpj: string,
 ): Promise<boolean> {

@@ -5,11 +5,11 @@ import { creditsScope, type Ending, type LocalWork } from "../../../plugin.ts";
 const PAUSED_MS = 30_000;
 
 /** Undefined while nothing is paused. A top-up may take days, and a person who asked is not left waiting for it. */
-export function whilePaused({ desk, account }: LocalWork): Ending | undefined {
+export function whilePaused({ context, account }: LocalWork): Ending | undefined {
   const scope = creditsScope(account.id);
-  if (!desk.scopes.isPaused(scope)) return undefined;
-  if (desk.scopes.reasonOf(scope) !== "no_balance")
-    return { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSED_MS } };
+  if (!context.scopes.isPaused(scope)) return undefined;
+  if (context.scopes.reasonOf(scope) !== "no_balance")
+    return { outcome: { kind: "not_sent", at: context.clock.now() + PAUSED_MS } };
   const reason = "no_balance";
   return {
     outcome: { kind: "failed" },

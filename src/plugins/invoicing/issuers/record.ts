@@ -17,13 +17,13 @@ export async function recordsOf(
   work: LocalWork,
   emitente?: string,
 ): Promise<{ readonly rows: readonly JsonObject[] } | Ending> {
-  const { desk, begun, account } = work;
+  const { context, begun, account } = work;
   const scope = creditsScope(account.id);
   const paused = whilePaused(work);
   if (paused) return paused;
   const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const body = emitente === undefined ? {} : { emitente };
-  const outcome = await callGateway(desk, account, ROUTE, body, {}, note);
+  const outcome = await callGateway(context, account, ROUTE, body, {}, note);
   if (outcome.kind !== "ok") return work.conclude(ROUTE, scope, outcome);
   const rows = (Array.isArray(outcome.data) ? outcome.data : [outcome.data]) as readonly Json[];
   return { rows: rows.filter(isRecord) };

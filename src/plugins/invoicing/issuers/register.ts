@@ -9,7 +9,7 @@ import {
   type Asking,
   bareDocument,
   callGateway,
-  type Context as Desk,
+  type Context,
   type EffectSpec,
   type Ending,
   type Json,
@@ -84,24 +84,24 @@ export const registerByRoute: EffectSpec = {
   }),
 };
 
-function claimOf(desk: Pick<Desk, "keys">, cnpj: string): string {
-  return desk.keys.hash(`issuer:${cnpj}`);
+function claimOf(context: Pick<Context, "keys">, cnpj: string): string {
+  return context.keys.hash(`issuer:${cnpj}`);
 }
 
-async function complete(desk: Desk, asking: Asking): Promise<PreparedCall | Ending> {
+async function complete(context: Context, asking: Asking): Promise<PreparedCall | Ending> {
   const { effect, contact, account } = asking;
   const company = NewCompany.parse(asking.input);
-  if (!(await isOperator(desk, account, contact))) return refused("not_operator");
-  const claimed = await desk.store.claimKey(account.id, claimOf(desk, company.cnpj), effect);
+  if (!(await isOperator(context, account, contact))) return refused("not_operator");
+  const claimed = await context.store.claimKey(account.id, claimOf(context, company.cnpj), effect);
   if (!claimed.ok) return refused(claimed.state === "settled" ? "known" : "under_way");
-  const known = await knownAs(desk, account, company.cnpj);
+  const known = await knownAs(context, account, company.cnpj);
   if (known !== undefined) {
-    await desk.store.freeKey(account.id, claimOf(desk, company.cnpj), effect);
+    await context.store.freeKey(account.id, claimOf(context, company.cnpj), effect);
     return refused(known);
   }
-  const url = await webhookUrl(desk, account);
-  const there = await found(desk, asking, company.cnpj);
-  if (there !== undefined) return adopted(desk, asking, there);
+  const url = await webhookUrl(context, account);
+  const there = await found(context, asking, company.cnpj);
+  if (there !== undefined) return adopted(context, asking, there);
   return {
     body: {
       ...{ ...fieldsOf(company), cnpj: company.cnpj },
@@ -114,21 +114,21 @@ async function complete(desk: Desk, asking: Asking): Promise<PreparedCall | Endi
 
 /** As the account stands in the store now, behind the claim: a registration that ended this second is in it. */
 async function knownAs(
-  desk: Desk,
+  context: Context,
   account: Account,
   cnpj: string,
 ): Promise<"known" | "elsewhere" | undefined> {
-  const now = (await desk.accounts.change?.(account.id, () => null)) ?? account;
+  const now = (await context.accounts.change?.(account.id, () => null)) ?? account;
   if (invoicingOf(now).issuers.some((issuer) => issuer.cnpj === cnpj)) return "known";
-  return (await hasElsewhere(desk, account, cnpj)) ? "elsewhere" : undefined;
+  return (await hasElsewhere(context, account, cnpj)) ? "elsewhere" : undefined;
 }
 
 /** The gateway has the company already: nothing is paid. Undefined when it has not, or does not say. */
-async function found(desk: Desk, asking: Asking, cnpj: string): Promise<Json | undefined> {
+async function found(context: Context, asking: Asking, cnpj: string): Promise<Json | undefined> {
   const { account, contact, effect } = asking;
   const note = { contact, effect, attempt: 1 };
   const route = "invoicing.emitentesLista";
-  const answer = await callGateway(desk, account, route, {}, {}, note);
+  const answer = await callGateway(context, account, route, {}, {}, note);
   if (answer.kind !== "ok" || !Array.isArray(answer.data)) return undefined;
   return (answer.data as readonly Json[]).find(
     (row) => bareDocument(textField(row, "cnpj") ?? "") === cnpj,
@@ -139,30 +139,36 @@ async function found(desk: Desk, asking: Asking, cnpj: string): Promise<Json | u
  * Only under credentials of the account's own: where several businesses share the installation's, what is there may be
  * somebody else's.
  */
-async function adopted(desk: Desk, asking: Asking, row: Json): Promise<Ending> {
+async function adopted(context: Context, asking: Asking, row: Json): Promise<Ending> {
   const isOwn = asking.account.gateway.token !== undefined;
   const ending: Ending = isOwn
     ? { outcome: { kind: "done" }, result: { outcome: "done", out: { text: "", adopted: true } } }
     : refused("exists");
-  return settled(desk, asking, ending, row);
+  return settled(context, asking, ending, row);
 }
 
 /** The account holds the issuer before the flow hears of it; a definite no frees the CNPJ for another try. */
-async function settled(desk: Desk, asking: Asking, ending: Ending, data: Json): Promise<Ending> {
+async function settled(
+  context: Context,
+  asking: Asking,
+  ending: Ending,
+  data: Json,
+): Promise<Ending> {
   const { account, effect } = asking;
   const company = NewCompany.parse(asking.input);
-  const claim = claimOf(desk, company.cnpj);
+  const claim = claimOf(context, company.cnpj);
   if (ending.outcome.kind === "failed") {
-    await desk.store.freeKey(account.id, claim, effect);
+    await context.store.freeKey(account.id, claim, effect);
     return ending;
   }
   if (ending.outcome.kind !== "done") return ending;
   const id = textField(data, "emitente_id") ?? textField(data, "id");
-  const kept = id !== undefined && z.uuid().safeParse(id).success && (await keep(desk, asking, id));
+  const kept =
+    id !== undefined && z.uuid().safeParse(id).success && (await keep(context, asking, id));
   const { result } = ending;
   // Registered and paid for; what is missing is its number, which a person reads in the gateway's list.
   if (!kept)
-    desk.alarms.raise({
+    context.alarms.raise({
       code: "issuer.unkept",
       account: account.id,
       subject: effect,
@@ -170,17 +176,17 @@ async function settled(desk: Desk, asking: Asking, ending: Ending, data: Json): 
         "An issuer was registered, and its answer has no id that can be kept; add it to the account from the gateway's list.",
     });
   // From here on the account's own list keeps it from being registered again.
-  if (kept) await desk.store.freeKey(account.id, claim, effect);
-  else await desk.store.settleKey(account.id, claim, effect);
+  if (kept) await context.store.freeKey(account.id, claim, effect);
+  else await context.store.settleKey(account.id, claim, effect);
   // What comes next is about this company, and nobody is asked which.
   return kept && result
     ? { ...ending, result: { ...result, out: { ...result.out, issuer: id } } }
     : ending;
 }
 
-async function keep(desk: Desk, { account, input }: Asking, id: string): Promise<boolean> {
+async function keep(context: Context, { account, input }: Asking, id: string): Promise<boolean> {
   const company = NewCompany.parse(input);
-  const changed = await changeIssuers(desk, account.id, (issuers) => {
+  const changed = await changeIssuers(context, account.id, (issuers) => {
     if (issuers.some(({ emitente_id }) => emitente_id === id)) return null;
     const issuer = issuerOf(company, id, issuers.length === 0);
     return issuer && [...issuers, issuer];
@@ -190,17 +196,17 @@ async function keep(desk: Desk, { account, input }: Asking, id: string): Promise
 
 /** A person said how a held registration ended: done, its CNPJ stays taken; failed, it may be tried again. */
 export async function decidedRegistration(
-  desk: Desk,
+  context: Context,
   of: { readonly account: string; readonly effect: string; readonly input: JsonObject },
   ended: "done" | "failed",
 ): Promise<void> {
   const company = NewCompany.safeParse(of.input).data;
-  const account = await desk.accounts.get(of.account);
+  const account = await context.accounts.get(of.account);
   if (!company || !account) return;
-  const claim = claimOf(desk, company.cnpj);
-  if (ended === "failed") return void (await desk.store.freeKey(account.id, claim, of.effect));
+  const claim = claimOf(context, company.cnpj);
+  if (ended === "failed") return void (await context.store.freeKey(account.id, claim, of.effect));
   const asking = { effect: of.effect, contact: "", account, input: of.input };
-  const row = await found(desk, asking, company.cnpj);
+  const row = await found(context, asking, company.cnpj);
   const ending: Ending = { outcome: { kind: "done" } };
-  await settled(desk, asking, ending, row ?? null);
+  await settled(context, asking, ending, row ?? null);
 }

@@ -42,7 +42,7 @@ export const issuerUpdate: LocalSpec<typeof Input> = {
   result: ["code", "text", "reason", "razao"],
   unpaid: "told",
   async perform(work, input) {
-    const { desk, begun, account } = work;
+    const { context, begun, account } = work;
     const issuer = await issuerAsked(work, input.issuer);
     if ("outcome" in issuer) return issuer;
     const scope = creditsScope(account.id);
@@ -52,21 +52,21 @@ export const issuerUpdate: LocalSpec<typeof Input> = {
     if ("outcome" in body) return body;
     const options = { frozenBytes: Buffer.from(body.bytes), mayLeave: begun.tenure.stands };
     const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
-    const outcome = await callGateway(desk, account, ROUTE, undefined, options, note);
+    const outcome = await callGateway(context, account, ROUTE, undefined, options, note);
     const ending = await work.conclude(ROUTE, scope, outcome);
     const { kind } = ending.outcome;
     if (kind === "done")
-      await changeIssuers(desk, account.id, (issuers) =>
+      await changeIssuers(context, account.id, (issuers) =>
         issuers.map((one) =>
           one.emitente_id === issuer.emitente_id ? issuerAfter(one, saidIn(input)) : one,
         ),
       );
-    if (kind === "done" || kind === "failed") await desk.store.remove(COLLECTION, idOf(work));
+    if (kind === "done" || kind === "failed") await context.store.remove(COLLECTION, idOf(work));
     return kind === "done" ? { ...ending, result: { outcome: "done", out: {} } } : ending;
   },
 };
 
-const idOf = ({ desk, begun }: LocalWork) => desk.keys.hash(`issuer-update:${begun.id}`);
+const idOf = ({ context, begun }: LocalWork) => context.keys.hash(`issuer-update:${begun.id}`);
 
 /** The frozen request; made, and kept, at the first attempt. */
 async function bodyOf(
@@ -74,20 +74,20 @@ async function bodyOf(
   input: z.output<typeof Input>,
   emitente_id: string,
 ): Promise<{ readonly bytes: string } | Ending> {
-  const { desk, account } = work;
+  const { context, account } = work;
   // Whoever wrote first is believed: a process that was late must not send other bytes.
-  const kept = await desk.store.get(COLLECTION, idOf(work));
+  const kept = await context.store.get(COLLECTION, idOf(work));
   if (typeof kept?.value["bytes"] === "string") return { bytes: kept.value["bytes"] };
   const read = await recordOf(work, emitente_id);
   if ("outcome" in read) return read;
   const known = fitting(read.record);
   const body = {
     ...{ ...known, ...fieldsOf(saidIn(input)), emitente_id },
-    webhook_url: await webhookUrl(desk, account),
+    webhook_url: await webhookUrl(context, account),
   };
-  const bytes = Buffer.from(desk.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
-  await desk.store.put(COLLECTION, idOf(work), { bytes, account: account.id, at: work.at }, 0);
-  const stored = await desk.store.get(COLLECTION, idOf(work));
+  const bytes = Buffer.from(context.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
+  await context.store.put(COLLECTION, idOf(work), { bytes, account: account.id, at: work.at }, 0);
+  const stored = await context.store.get(COLLECTION, idOf(work));
   const first = stored?.value["bytes"];
   return { bytes: typeof first === "string" ? first : bytes };
 }

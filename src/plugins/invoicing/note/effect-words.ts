@@ -9,7 +9,7 @@ import {
   entryOf,
   UNREADABLE,
 } from "../../../plugin.ts";
-import type { Desk } from "../desk.ts";
+import type { InvoicingContext } from "../context.ts";
 import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
@@ -20,20 +20,20 @@ import { endClaim, sayOf } from "./issue/sale-claims.ts";
 import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./proof/unrecorded.ts";
 
 export class EffectWords {
-  readonly #desk: Desk;
+  readonly #context: InvoicingContext;
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: InvoicingContext) {
+    this.#context = context;
   }
 
   /** Whether a request for a note has a record; a lost one is written anew where that can be done, and people are told. */
   async isRecorded(effect: EffectView): Promise<boolean> {
     const { account, id } = effect;
-    if (await this.#desk.invoices.ofEffect(account, id)) return true;
+    if (await this.#context.invoices.ofEffect(account, id)) return true;
     const call = callOf(effect);
-    const anew = call && (await recordedAnew(this.#desk, effect, call));
+    const anew = call && (await recordedAnew(this.#context, effect, call));
     if (!anew) return false;
-    await uncertain(this.#desk, anew, "record_missing");
+    await uncertain(this.#context, anew, "record_missing");
     return true;
   }
 
@@ -48,29 +48,29 @@ export class EffectWords {
   ): Promise<CallResult | null | undefined> {
     const call = callOf(effect);
     if (call?.name === INVOICE_CANCEL) {
-      const stands = await decidedCancel(this.#desk, effect, word);
+      const stands = await decidedCancel(this.#context, effect, word);
       return stands ? cancelDecided(effect, word, reason) : null;
     }
     const told: CallResult =
       call?.name === INVOICE_ISSUE
-        ? await closedUnrecorded(this.#desk, effect, call, isUnsent(effect, word))
+        ? await closedUnrecorded(this.#context, effect, call, isUnsent(effect, word))
         : { outcome: word === "done" ? "done" : "failed", out: { text: reason } };
     const ended = await this.#endOf(effect, word);
     if (!ended) return call?.name === INVOICE_ISSUE ? told : undefined;
     const waiter = call?.waiter;
     const said = { how: ended.how, rev: effect.rev, told, ...(waiter ? { waiter } : {}) };
-    return (await sayOf(this.#desk, ended.claim, said)) ? told : null;
+    return (await sayOf(this.#context, ended.claim, said)) ? told : null;
   }
 
   /** After it went: what was kept for it is free, or settled. */
   async after(effect: EffectView, word: EffectWord): Promise<void> {
     const ended = await this.#endOf(effect, word);
-    if (ended) await endClaim(this.#desk, ended.claim, ended.how);
+    if (ended) await endClaim(this.#context, ended.claim, ended.how);
     const call = callOf(effect);
     if (call?.name !== ISSUER_REGISTER) return;
     const of = { account: effect.account, effect: effect.id, input: call.input };
     // Given up, it may be asked for again: the gateway's list is looked at before anything is paid.
-    await decidedRegistration(this.#desk, of, word === "done" ? "done" : "failed");
+    await decidedRegistration(this.#context, of, word === "done" ? "done" : "failed");
   }
 
   /** The sale that such a word lets go, and how; null when it keeps none, or nobody can tell which. */
@@ -78,7 +78,7 @@ export class EffectWords {
     if (effect.class !== "fiscal") return null;
     const how = isUnsent(effect, word) ? ("free" as const) : ("settle" as const);
     const claim =
-      (await rawClaimOf(this.#desk, effect)) ?? (await claimUnrecorded(this.#desk, effect));
+      (await rawClaimOf(this.#context, effect)) ?? (await claimUnrecorded(this.#context, effect));
     return claim && { claim, how };
   }
 }

@@ -1,6 +1,6 @@
 /** What chat files play of this plugin: notes that exist (`@note`), the effects that look at them, and notes that are issued. */
 import type { Json, JsonObject, Plugin } from "../../../plugin.ts";
-import { deskOf } from "../desk.ts";
+import { invoicingContext } from "../context.ts";
 import { effects } from "../effects/index.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { explainRejection } from "../fiscal/index.ts";
@@ -18,7 +18,7 @@ export const rehearsal: Rehearsal = {
     async note(rest, { context, account, contactOf }) {
       const seed = seedIn(rest);
       const note = noteOf(seed, context.use(counter).written++, account, contactOf(seed.by));
-      await writeNote(deskOf(context).invoices, note);
+      await writeNote(invoicingContext(context).invoices, note);
     },
   },
   does: effects
@@ -59,7 +59,7 @@ async function issued(
   const note = noteOf({ number, by: "", fields }, index, account, contact);
   const history = note.history.map((one) => ({ ...one, at: now }));
   const times = { createdAt: now, settledAt: now };
-  await writeNote(deskOf(context).invoices, { ...note, history, ...times });
+  await writeNote(invoicingContext(context).invoices, { ...note, history, ...times });
 }
 
 function textOf(value: Json | undefined): string | undefined {

@@ -16,7 +16,7 @@ import {
   TOLD,
   type Usage,
 } from "../../../plugin.ts";
-import type { Desk } from "../desk.ts";
+import type { InvoicingContext } from "../context.ts";
 import { type Invoice, isOnList, moved } from "../note/invoice.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 
@@ -32,12 +32,12 @@ const OWED_DAYS = 6;
 const LOST_MS = 3_600_000;
 
 export class Reports {
-  readonly #desk: Desk;
+  readonly #context: InvoicingContext;
   /** The last day of each account whose report was told, or had nothing to tell. */
   readonly #done = new Map<string, string>();
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: InvoicingContext) {
+    this.#context = context;
   }
 
   /**
@@ -45,7 +45,7 @@ export class Reports {
    * made or told. All older ones are made when asked for.
    */
   async round(): Promise<number> {
-    const { accounts, clock } = this.#desk;
+    const { accounts, clock } = this.#context;
     let made = 0;
     // One account's trouble is not the others', and the next round tries it again.
     await each(await accounts.ids(), async (id) => {
@@ -68,7 +68,7 @@ export class Reports {
     const unmade: string[] = [];
     for (let back = 1; back <= OWED_DAYS; back++) {
       const earlier = addDays(day, -back);
-      const kept = await this.#desk.store.get(COLLECTION, docId(id, earlier));
+      const kept = await this.#context.store.get(COLLECTION, docId(id, earlier));
       if (!kept) unmade.push(earlier);
       else owed.push(...unmade.splice(0));
       if (kept?.value["told"] === false) owed.push(earlier);
@@ -78,14 +78,14 @@ export class Reports {
   }
 
   /** The kept report of a day that is over, or the state of things now. */
-  async of(account: Account, day = localDay(this.#desk.clock.now(), account.zone)) {
-    const kept = await this.#desk.store.get(COLLECTION, docId(account.id, day));
+  async of(account: Account, day = localDay(this.#context.clock.now(), account.zone)) {
+    const kept = await this.#context.store.get(COLLECTION, docId(account.id, day));
     const report = Reconciliation.safeParse(kept?.value["report"]).data;
     return report ?? (await this.#make(account, day)).report;
   }
 
   async #daily(account: Account, day: string): Promise<boolean> {
-    const { store } = this.#desk;
+    const { store } = this.#context;
     const id = docId(account.id, day);
     let kept = await store.get(COLLECTION, id);
     const isNew = kept === null;
@@ -102,16 +102,16 @@ export class Reports {
 
   /** True when it is told or need not be. */
   async #tell(account: Account, day: string, stored: Json | undefined): Promise<boolean> {
-    const { store, budget } = this.#desk;
+    const { store, budget } = this.#context;
     const report = Reconciliation.parse(stored);
     const isWanted = account.alerts.report === "daily" || report.needsSomebody;
     const isHeard = isWanted && account.operators.length > 0;
     // While sending is paused it waits, over midnight until the hour of the next one.
-    if (isHeard && !(await isReachable(this.#desk, account))) return false;
+    if (isHeard && !(await isReachable(this.#context, account))) return false;
     const isSent = isHeard && !(await budget.isReserved(account));
     if (isSent)
       await tellOperators(
-        this.#desk,
+        this.#context,
         account,
         `report:${account.id}:${day}`,
         noticeOf(report, report.usage as unknown as Usage),
@@ -122,7 +122,7 @@ export class Reports {
   }
 
   async #make(account: Account, day: string) {
-    const { invoices, daybook, budget, clock } = this.#desk;
+    const { invoices, daybook, budget, clock } = this.#context;
     const { from, to } = spanOf(day, account.zone);
     const found = await invoices.all(account.id, (invoice) => {
       const { settledAt = 0 } = invoice;
@@ -146,7 +146,7 @@ export class Reports {
    * else would ever say that its fate is unknown.
    */
   async #judged(invoice: Invoice): Promise<Invoice> {
-    const { invoices, clock } = this.#desk;
+    const { invoices, clock } = this.#context;
     const at = clock.now();
     const isLost = (now: Invoice) =>
       now.state === "enviando" && at - (now.sentAt ?? now.createdAt) >= LOST_MS;
@@ -160,7 +160,7 @@ export class Reports {
 
   /** Whether the store held calls back because it was another, or an older one, within this time. */
   async #movedIn(from: number, to: number): Promise<boolean> {
-    for await (const { value } of documentsOf(this.#desk.store, TOLD)) {
+    for await (const { value } of documentsOf(this.#context.store, TOLD)) {
       const at = Number(value["at"]);
       if (at >= from && at < to) return true;
     }

@@ -5,7 +5,7 @@
  * What it reads is durable, so a restart neither forgets an alarm nor raises it twice.
  */
 import { each, Fault, formatBrl } from "../../../plugin.ts";
-import type { Desk } from "../desk.ts";
+import type { InvoicingContext } from "../context.ts";
 import { type Invoice, isKeyless, isOnList } from "../note/invoice.ts";
 import { lineOf } from "../note/invoices.ts";
 import { endSale } from "../note/issue/sale.ts";
@@ -19,49 +19,49 @@ const KEYLESS_MOST = 7;
 /** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
 const LEASE_MS = 60_000;
 
-type StuckDesk = Pick<Desk, "store" | "invoices" | "alarms" | "pager" | "clock">;
+type StuckDesk = Pick<InvoicingContext, "store" | "invoices" | "alarms" | "pager" | "clock">;
 
 /** Raises what is due; answers how many alarms. */
-export async function alarmStuck(desk: StuckDesk, owner: string): Promise<number> {
+export async function alarmStuck(context: StuckDesk, owner: string): Promise<number> {
   let raised = 0;
-  await each(linesOf(desk.store), async (listed) => {
-    if (await alarmOne(desk, owner, listed)) raised++;
+  await each(linesOf(context.store), async (listed) => {
+    if (await alarmOne(context, owner, listed)) raised++;
   });
   return raised;
 }
 
 async function alarmOne(
-  desk: StuckDesk,
+  context: StuckDesk,
   owner: string,
   { id, line, rev }: { readonly id: string; readonly line: Uncertain; readonly rev: number },
 ): Promise<boolean> {
   const { account, invoice, since, told, toldAt } = line;
-  const now = desk.clock.now();
+  const now = context.clock.now();
   if (now - since < STUCK_MS || (toldAt !== undefined && now - toldAt < AGAIN_MS)) return false;
-  const record = await recordOf(desk, line);
+  const record = await recordOf(context, line);
   if (record !== "damaged" && (!record || !isOnList(record) || isOfEarlier(record, id))) {
     // A crash between the record's end and its leaving this list: what was to be done in between is done.
-    if (record) await endSale(desk, record);
-    await desk.store.remove(UNCERTAIN, id);
+    if (record) await endSale(context, record);
+    await context.store.remove(UNCERTAIN, id);
     return false;
   }
   if (record !== "damaged" && isKeyless(record) && told >= KEYLESS_MOST) {
     // Looked at once a day as before: a line that a crash left goes then.
-    await desk.store.put(UNCERTAIN, id, { ...line, toldAt: now }, rev);
+    await context.store.put(UNCERTAIN, id, { ...line, toldAt: now }, rev);
     return false;
   }
-  const claim = await desk.store.claimKey(account, `stuck:${invoice}:${told}`, owner, LEASE_MS);
+  const claim = await context.store.claimKey(account, `stuck:${invoice}:${told}`, owner, LEASE_MS);
   if (!claim.ok) return false;
   const hours = Math.floor((now - since) / 3_600_000);
-  desk.alarms.raise({
+  context.alarms.raise({
     code: "invoice.stuck",
     account,
     subject: `${invoice} ${told + 1}`,
     message: messageOf(record, hours),
     vars: { hours },
   });
-  await desk.pager.stored();
-  await desk.store.put(UNCERTAIN, id, { ...line, told: told + 1, toldAt: now }, rev);
+  await context.pager.stored();
+  await context.store.put(UNCERTAIN, id, { ...line, told: told + 1, toldAt: now }, rev);
   return true;
 }
 

@@ -35,11 +35,11 @@ export function isReleased(
 }
 
 export class Releases {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #counts = new Map<string, number>();
 
-  constructor(desk: WorkerContext) {
-    this.#desk = desk;
+  constructor(context: WorkerContext) {
+    this.#context = context;
   }
 
   /**
@@ -47,7 +47,7 @@ export class Releases {
    * another policy, and so has no place, stands in its order again before anything leaves.
    */
   async letGo(scope: string): Promise<void> {
-    const { store, accounts } = this.#desk;
+    const { store, accounts } = this.#context;
     const [, id = ""] = scope.split(":");
     const account = await accounts.get(id);
     if (!account) return;
@@ -67,7 +67,7 @@ export class Releases {
     const contacts = new Set<string>();
     let after: string | undefined;
     do {
-      const page = await this.#desk.store.held({
+      const page = await this.#context.store.held({
         limit: PAGE,
         ...(after === undefined ? {} : { after }),
       });
@@ -79,12 +79,12 @@ export class Releases {
   }
 
   async #release(of: Account, effect: EffectView, held: readonly EffectView[]): Promise<void> {
-    const { store, clock } = this.#desk;
+    const { store, clock } = this.#context;
     const { id, account, contact } = effect;
     const entry = entryOf(effect.payload);
     // Others went on without it: whichever process gave it up, only a person has it sent now.
     if (!effect.inPlace && (await store.knew(account, contact, givenUp(id)))) return;
-    const isGoing = isReleased(this.#desk.effects, of, entry);
+    const isGoing = isReleased(this.#context.effects, of, entry);
     if (!isGoing || isLate(entry, clock.now()) || !this.#count(id))
       return this.#giveUp(effect, entry);
     // What was held together with it goes with it, behind it.
@@ -101,7 +101,7 @@ export class Releases {
   /** From now on it is a failed send like any other, and keeps nobody waiting. */
   async #giveUp({ id, account, contact, rev, inPlace }: EffectView, entry: Entry): Promise<void> {
     if (entry.type !== "send") return;
-    const { store } = this.#desk;
+    const { store } = this.#context;
     const result = { event: givenUp(id), mail: failedMail(id, entry, RATE_LIMITED) };
     if (inPlace) {
       const some = { id, account, contact, rev, reason: RATE_LIMITED, result };
@@ -110,7 +110,7 @@ export class Releases {
       const [said] = await store.accept([{ account, contact, ...result }]);
       if (said === "duplicate") return;
     }
-    this.#desk.alarms.raise({
+    this.#context.alarms.raise({
       code: "send.failed",
       account,
       subject: RATE_LIMITED,
@@ -121,7 +121,7 @@ export class Releases {
 
   /** Goes again, or keeps nobody waiting any more: the policy may be another one by now. */
   #mayGo(account: Account, scope: string, effect: EffectView): boolean {
-    const { effects } = this.#desk;
+    const { effects } = this.#context;
     const { account: of, reason, payload, inPlace } = effect;
     if (of !== account.id || reason !== RATE_LIMITED) return false;
     const entry = entryOf(payload);

@@ -16,21 +16,21 @@ const PAUSE_MS = 60_000;
 
 /** The end of a bubble for which no call is left; undefined when it may leave. */
 export async function keptBack(
-  desk: Pick<WorkerContext, "store" | "budget" | "alarms" | "clock">,
+  context: Pick<WorkerContext, "store" | "budget" | "alarms" | "clock">,
   begun: Begun,
   entry: SendEntry,
   account: Account,
 ): Promise<Ending | undefined> {
-  if (entry.work.result || (await desk.budget.allows(account))) return undefined;
-  const { before, result } = await behind(desk, begun);
+  if (entry.work.result || (await context.budget.allows(account))) return undefined;
+  const { before, result } = await behind(context, begun);
   if (result) return before && !entry.byHuman ? dropped("collapsed") : undefined;
-  desk.alarms.raise({
+  context.alarms.raise({
     code: "plan.reserve",
     account: account.id,
     message: "The rest of this month's messaging calls is kept for the results of calls.",
   });
   // It waits its turn; nothing left, so no attempt is used.
-  return { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSE_MS } };
+  return { outcome: { kind: "not_sent", at: context.clock.now() + PAUSE_MS } };
 }
 
 /** Whether a result waits behind this bubble, and whether another bubble does before the first one. */

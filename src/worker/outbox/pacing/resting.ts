@@ -50,27 +50,27 @@ const DEFINITE = /^(job_failed|rate_limited|failed:(refused|status_4\d\d))$/;
  * echo that a send ended by its job still waits for ends nothing. True when the echo has found its send.
  */
 export async function settleByEcho(
-  desk: Tools,
+  context: Tools,
   account: Account,
   contact: string,
   heard: Heard,
 ): Promise<boolean> {
   if (heard.text === "") return false;
   const hash = echoHash(heard.text);
-  const tried = await all(desk, { account: account.id, contact, tried: true });
+  const tried = await all(context, { account: account.id, contact, tried: true });
   const proved = tried.flatMap((effect) => {
     const entry = entryOf(effect.payload);
     if (!mayHaveLeft(effect) || entry.type !== "send") return [];
     if (heard.at < entry.work.at - ECHO_MS) return [];
-    const hashes = hashesOf(desk, entry, account);
+    const hashes = hashesOf(context, entry, account);
     return hashes.includes(hash) ? [{ effect, entry, hashes }] : [];
   });
   const first = FIRST.map((state) => proved.find(({ effect }) => effect.state === state)).find(
     Boolean,
   );
-  const owner = await desk.echoes.awaiting(account.id, contact, heard, hash);
+  const owner = await context.echoes.awaiting(account.id, contact, heard, hash);
   if (owner) {
-    await tellShown(desk, account.id, contact, owner, heard.messageId);
+    await tellShown(context, account.id, contact, owner, heard.messageId);
     return true;
   }
   if (!first) return false;
@@ -78,15 +78,15 @@ export async function settleByEcho(
   if (first.effect.state === "inflight") return false;
   const { effect, entry, hashes } = first;
   const sent = { id: heard.messageId, hashes };
-  if (!(await finish(desk, effect, sent, effect.state === "held"))) return false;
-  desk.echoes.sent(account.id, contact, heard.messageId);
-  if (effect.state === "held") await letGo(desk, effect, entry.turn);
+  if (!(await finish(context, effect, sent, effect.state === "held"))) return false;
+  context.echoes.sent(account.id, contact, heard.messageId);
+  if (effect.state === "held") await letGo(context, effect, entry.turn);
   return true;
 }
 
 /** What showed a request and was ended by its job, before anybody knew its id. */
 async function tellShown(
-  desk: Tools,
+  context: Tools,
   account: string,
   contact: string,
   { effect, request }: EffectLine,
@@ -94,8 +94,8 @@ async function tellShown(
 ): Promise<void> {
   if (!request || message.length > ID_MAX) return;
   const mail: Mail = { kind: "shown", message, request };
-  await desk.store.accept([{ account, contact, event: `r:${effect}:shown`, mail }]);
-  desk.wake("turns");
+  await context.store.accept([{ account, contact, event: `r:${effect}:shown`, mail }]);
+  context.wake("turns");
 }
 
 /** Which of several sends with the same words an echo belongs to. */
@@ -107,29 +107,29 @@ function mayHaveLeft({ state, attempt, reason }: EffectView): boolean {
 }
 
 /** Ends a held send whose echo this process heard while the effect was being put by. */
-export async function settleHeld(desk: Tools, effect: EffectView): Promise<void> {
-  const account = await desk.accounts.get(effect.account);
+export async function settleHeld(context: Tools, effect: EffectView): Promise<void> {
+  const account = await context.accounts.get(effect.account);
   const entry = entryOf(effect.payload);
   // What failed for certain did not leave: the same words are another send's.
   if (!account || entry.type !== "send" || DEFINITE.test(effect.reason ?? "")) return;
-  const hashes = hashesOf(desk, entry, account);
-  const id = desk.echoes.takeKnown(account.id, effect.contact, hashes, entry.work.at);
-  if (id === undefined || !(await finish(desk, effect, { id, hashes }, true))) return;
-  await letGo(desk, effect, entry.turn);
+  const hashes = hashesOf(context, entry, account);
+  const id = context.echoes.takeKnown(account.id, effect.contact, hashes, entry.work.at);
+  if (id === undefined || !(await finish(context, effect, { id, hashes }, true))) return;
+  await letGo(context, effect, entry.turn);
 }
 
 /** The gateway's job says that it left. Its echo may still come, so its words stay ours. */
-export async function settleByJob(desk: Tools, effect: EffectView): Promise<boolean> {
-  const account = await desk.accounts.get(effect.account);
+export async function settleByJob(context: Tools, effect: EffectView): Promise<boolean> {
+  const account = await context.accounts.get(effect.account);
   const entry = entryOf(effect.payload);
-  const hashes = account && entry.type === "send" ? hashesOf(desk, entry, account) : [];
-  desk.echoes.sending(effect.account, effect.contact, hashes);
-  return finish(desk, effect, { hashes }, false);
+  const hashes = account && entry.type === "send" ? hashesOf(context, entry, account) : [];
+  context.echoes.sending(effect.account, effect.contact, hashes);
+  return finish(context, effect, { hashes }, false);
 }
 
 /** It did not leave, or nobody will ever say: it rests where an operator sees it, and the contact is asked anew. */
 export async function putByAsFailed(
-  desk: Tools,
+  context: Tools,
   effect: EffectView,
   reason: RestReason,
 ): Promise<boolean> {
@@ -137,16 +137,16 @@ export async function putByAsFailed(
   const entry = entryOf(effect.payload);
   const mail = failedMail(id, entry, reason);
   // As it was looked at: sent again by a person meanwhile, it is another matter.
-  const held = await desk.store.resolve({
+  const held = await context.store.resolve({
     ...{ id, account, contact, rev, reason, action: "hold" },
     result: { event: `r:${id}:${reason}`, mail },
-    journal: lineOf(desk, effect, { outcome: "held", reason }),
+    journal: lineOf(context, effect, { outcome: "held", reason }),
   });
   if (!held) return false;
   const message = REASONS[reason];
   const aside = asideOf(entry);
-  desk.alarms.raise({ code: "send.failed", account, subject: reason, message, ...aside });
-  desk.wake("turns");
+  context.alarms.raise({ code: "send.failed", account, subject: reason, message, ...aside });
+  context.wake("turns");
   return true;
 }
 
@@ -155,7 +155,7 @@ export async function putByAsFailed(
  * rests anew, would arrive twice. No order changes by it: what stood behind it is said after what has arrived.
  */
 async function finish(
-  desk: Tools,
+  context: Tools,
   effect: EffectView,
   sent: NonNullable<EffectLine["sent"]>,
   wasFailed: boolean,
@@ -165,13 +165,13 @@ async function finish(
   const shown = shownMail(entry, sent.id);
   const request = entry.type === "send" && sent.id === undefined ? entry.request : undefined;
   const mail = wasFailed ? arrivedMail(id, shown) : shown;
-  const done = await desk.store.resolve({
+  const done = await context.store.resolve({
     ...{ id, account, contact, action: "finish" },
     ...(mail ? { result: { event: `r:${id}:arrived`, mail } } : {}),
-    journal: lineOf(desk, effect, { outcome: "done", sent, ...(request ? { request } : {}) }),
+    journal: lineOf(context, effect, { outcome: "done", sent, ...(request ? { request } : {}) }),
   });
-  if (done && mail) desk.wake("turns");
-  if (done && !wasFailed) desk.wake("outbox");
+  if (done && mail) context.wake("turns");
+  if (done && !wasFailed) context.wake("outbox");
   return done;
 }
 
@@ -183,11 +183,11 @@ function arrivedMail(effect: string, shown: ReturnType<typeof shownMail>): Mail 
 
 /** What was held together with a send that did leave after all goes its way, in order. */
 async function letGo(
-  desk: Tools,
+  context: Tools,
   { account: owner, contact: whose }: EffectView,
   turn: string,
 ): Promise<void> {
-  const held = await all(desk, { account: owner, contact: whose, states: ["held"] });
+  const held = await all(context, { account: owner, contact: whose, states: ["held"] });
   const behind = held.filter((effect) => {
     const entry = entryOf(effect.payload);
     return effect.reason === "turn" && entry.type === "send" && entry.turn === turn;
@@ -198,40 +198,40 @@ async function letGo(
   // let go at this very moment keeps its place among them.
   const { id, account, contact } = first;
   const after = others.map((effect) => effect.id);
-  await desk.store.resolve({ id, account, contact, action: "resend", behind: after });
-  desk.wake("outbox");
+  await context.store.resolve({ id, account, contact, action: "resend", behind: after });
+  context.wake("outbox");
 }
 
 /** Oldest first, however many there are. */
 async function all(
-  desk: Tools,
+  context: Tools,
   some: Parameters<typeof everyEffect>[1],
 ): Promise<readonly EffectView[]> {
   const found: EffectView[] = [];
-  for await (const effect of everyEffect(desk.store, some)) found.push(effect);
+  for await (const effect of everyEffect(context.store, some)) found.push(effect);
   return found.reverse();
 }
 
 function lineOf(
-  desk: Tools,
+  context: Tools,
   effect: EffectView,
   how: Pick<EffectLine, "outcome" | "reason" | "sent" | "request">,
 ): EffectLine {
   const { id, attempt } = effect;
-  return { type: "effect", effect: id, name: "send", attempt, at: desk.clock.now(), ...how };
+  return { type: "effect", effect: id, name: "send", attempt, at: context.clock.now(), ...how };
 }
 
 /** Digests of all forms in which a send may have left: as it is, or with the apology for being late. */
 export function hashesOf(
-  desk: Pick<WorkerContext, "channels" | "echoes">,
+  context: Pick<WorkerContext, "channels" | "echoes">,
   entry: SendEntry,
   account: Account,
 ): string[] {
   const { channel, address, message } = entry;
   const forms = [message, ...account.languages.map((locale) => lateForm(message, locale))];
   const hashes = forms.flatMap((form) => {
-    const { text } = desk.channels.render(form, { channel, address, account });
-    return desk.echoes.hashes(form, text);
+    const { text } = context.channels.render(form, { channel, address, account });
+    return context.echoes.hashes(form, text);
   });
   return [...new Set(hashes)];
 }

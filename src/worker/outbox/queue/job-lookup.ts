@@ -14,13 +14,13 @@ const AGAIN = /retry|again|nova tentativa|reagend/i;
 
 /** How far each job is; jobs that could not be asked for are absent. */
 export async function jobsOf(
-  desk: Pick<WorkerContext, "gatewayFor" | "budget" | "emit" | "counted">,
+  context: Pick<WorkerContext, "gatewayFor" | "budget" | "emit" | "counted">,
   account: Account,
   ids: readonly string[],
 ): Promise<Map<string, Told>> {
   const find: FindJobs = (some) =>
     callGateway(
-      desk,
+      context,
       account,
       "jobs.find",
       { id: [...some] },

@@ -47,7 +47,7 @@ interface Tour {
 }
 
 export class Jobs {
-  readonly #desk: WorkerContext;
+  readonly #context: WorkerContext;
   readonly #loop: Loop;
   readonly #watches = new Map<string, Watch>();
   readonly #looks: Looks;
@@ -55,8 +55,8 @@ export class Jobs {
   /** One look through all, from what was enqueued first on, over as many rounds as it takes. */
   #tour: Tour | undefined;
 
-  constructor(desk: WorkerContext, remembered = REMEMBERED) {
-    this.#desk = desk;
+  constructor(context: WorkerContext, remembered = REMEMBERED) {
+    this.#context = context;
     this.#looks = new Looks(remembered);
     this.#loop = new Loop({
       round: async () => {
@@ -64,9 +64,11 @@ export class Jobs {
         return false;
       },
       idleMs: () => this.#idleMs(),
-      failed: (error) => desk.log.error({ err: error }, "jobs could not be looked up"),
+      failed: (error) => context.log.error({ err: error }, "jobs could not be looked up"),
     });
-    desk.queue.onNews((account, why) => this.expect(account, why === "hint" ? HINT_MS : FIRST_MS));
+    context.queue.onNews((account, why) =>
+      this.expect(account, why === "hint" ? HINT_MS : FIRST_MS),
+    );
   }
 
   start(): void {
@@ -79,7 +81,7 @@ export class Jobs {
 
   /** There may be news of this account's jobs in `ms` of real time; pauses begin anew. */
   expect(account: string, ms: number): void {
-    const at = this.#desk.clock.real() + ms;
+    const at = this.#context.clock.real() + ms;
     const known = this.#watches.get(account);
     if (known) known.pause = FIRST_MS;
     if (known && known.next <= at) return;
@@ -96,7 +98,7 @@ export class Jobs {
 
   /** Asks for what is due; answers how many sends were settled. */
   async round(): Promise<number> {
-    const now = this.#desk.clock.real();
+    const now = this.#context.clock.real();
     const due = [...this.#watches.values()].some(({ next }) => next <= now);
     if (!due && now - this.#listedAt < NET_MS) return 0;
     return this.runOnce((account) => (this.#watches.get(account)?.next ?? -Infinity) <= now);
@@ -104,7 +106,7 @@ export class Jobs {
 
   /** Asks now for the enqueued sends of the accounts meant, {@link PAGES} at most; answers how many were settled. */
   async runOnce(meant: (account: string) => boolean = () => true): Promise<number> {
-    const { store, clock, queue } = this.#desk;
+    const { store, clock, queue } = this.#context;
     this.#tour ??= { resting: new Set(), before: queue.resting };
     const { resting, before } = this.#tour;
     // How many of each account that was asked for were settled.
@@ -132,7 +134,7 @@ export class Jobs {
 
   /** All was looked through: who rests, and who does not any more. */
   #noted(resting: ReadonlySet<string>, before: ReadonlySet<string>): void {
-    const { queue } = this.#desk;
+    const { queue } = this.#context;
     this.#looks.toured();
     queue.found(resting, before);
     for (const account of this.#watches.keys())
@@ -156,11 +158,11 @@ export class Jobs {
   #idleMs(): number {
     const nexts = [...this.#watches.values()].map(({ next }) => next);
     const net = this.#listedAt + NET_MS;
-    return Math.max(0, Math.min(net, ...nexts) - this.#desk.clock.real());
+    return Math.max(0, Math.min(net, ...nexts) - this.#context.clock.real());
   }
 
   async #account(id: string, effects: readonly EffectView[]): Promise<number> {
-    const account = await this.#desk.accounts.get(id);
+    const account = await this.#context.accounts.get(id);
     const told = account ? await this.#told(account, effects) : new Map<string, Told>();
     let settled = 0;
     for (const effect of effects)
@@ -174,7 +176,7 @@ export class Jobs {
   /** When its next look is due. */
   #paced(id: string, settled: number): void {
     const pause = this.#watches.get(id)?.pause ?? FIRST_MS;
-    const next = this.#desk.clock.real() + pause;
+    const next = this.#context.clock.real() + pause;
     const longer = settled > 0 ? FIRST_MS : Math.min(LONGEST_MS, pause * 2);
     this.#watches.set(id, { next, pause: longer });
   }
@@ -186,24 +188,24 @@ export class Jobs {
         const isDoubtful = this.#looks.isDoubtful(id);
         return job !== undefined && isDoubtful === doubtful ? [job] : [];
       });
-    const sure = await jobsOf(this.#desk, account, jobs(false));
-    return new Map([...sure, ...(await jobsOf(this.#desk, account, jobs(true)))]);
+    const sure = await jobsOf(this.#context, account, jobs(false));
+    return new Map([...sure, ...(await jobsOf(this.#context, account, jobs(true)))]);
   }
 
   /** `told` is absent when the gateway could not be asked. */
   async #judge(effect: EffectView, told: Told | undefined): Promise<boolean> {
-    const { clock } = this.#desk;
+    const { clock } = this.#context;
     const looked = this.#looks.of(effect.id);
-    if (told === "done") return settleByJob(this.#desk, effect);
-    if (told === "failed") return putByAsFailed(this.#desk, effect, "job_failed");
+    if (told === "done") return settleByJob(this.#context, effect);
+    if (told === "failed") return putByAsFailed(this.#context, effect, "job_failed");
     if (told !== "unknown") delete looked.unknownSince;
     else looked.unknownSince ??= clock.now();
     if (++looked.times < LOOKS) return false;
     const { unknownSince } = looked;
     if (unknownSince !== undefined && clock.now() - unknownSince >= UNKNOWN_MS)
-      return putByAsFailed(this.#desk, effect, "job_unknown");
+      return putByAsFailed(this.#context, effect, "job_unknown");
     if (clock.now() - entryOf(effect.payload).work.at < GIVEN_UP_MS) return false;
-    return putByAsFailed(this.#desk, effect, "job_silent");
+    return putByAsFailed(this.#context, effect, "job_silent");
   }
 }
 
@@ -215,18 +217,20 @@ const JOB_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
  * the look at the jobs finds it.
  */
 export async function settleJob(
-  desk: WorkerContext,
+  context: WorkerContext,
   account: string,
   job: string,
   status: AckStatus,
 ): Promise<boolean> {
   if (!JOB_ID.test(job) || status === "pending") return false;
-  const { accounts, queue, store, log } = desk;
+  const { accounts, queue, store, log } = context;
   if ((await accounts.get(account))?.sendMode !== "queue" && !queue.rests(account)) return false;
   const own = await store.effects({ account, state: "enqueued", limit: AMONG });
   const found = own.find((effect) => effect.job === job);
   if (found)
-    return status === "error" ? putByAsFailed(desk, found, "job_failed") : settleByJob(desk, found);
+    return status === "error"
+      ? putByAsFailed(context, found, "job_failed")
+      : settleByJob(context, found);
   if (own.length >= AMONG)
     log.warn({ account, among: AMONG }, "a device event's job is not among the oldest sends");
   return false;

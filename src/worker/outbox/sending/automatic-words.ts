@@ -44,12 +44,12 @@ interface Said {
 type Tools = Pick<Context, "store" | "alarms" | "keys" | "clock" | "wake">;
 
 export class AutomaticWords {
-  readonly #desk: Tools;
+  readonly #context: Tools;
   /** Where the next sweep goes on; undefined = from the beginning. */
   #sweptTo: string | undefined;
 
-  constructor(desk: Tools) {
-    this.#desk = desk;
+  constructor(context: Tools) {
+    this.#context = context;
   }
 
   /** Whether the app said this, by its words. The operators are told once for an account. Throws what the store throws. */
@@ -64,7 +64,7 @@ export class AutomaticWords {
 
   /** Tells the business once that its app answers by itself. Throws what the store throws. */
   async tell(account: string): Promise<void> {
-    const { store, alarms } = this.#desk;
+    const { store, alarms } = this.#context;
     if ((await store.put(TOLD, account, {}, 0)) === "conflict") return;
     alarms.raise({
       code: "phone.automatic",
@@ -77,7 +77,7 @@ export class AutomaticWords {
 
   /** Forgets words that are old: so many pages a round, and the next round goes on where this one ended. */
   async sweep(): Promise<void> {
-    const { store, clock } = this.#desk;
+    const { store, clock } = this.#context;
     for (let page = 0; page < SWEPT_PAGES; page++) {
       const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };
       const { items, next } = await store.list(SAID, { limit: SWEPT_PAGE, ...after });
@@ -89,7 +89,7 @@ export class AutomaticWords {
   }
 
   async #wentToAnother(account: string, contact: string, own: Own): Promise<boolean> {
-    const { store, keys } = this.#desk;
+    const { store, keys } = this.#context;
     const id = keys.hash(`${account} ${echoHash(own.text)}`);
     for (let tries = 0; tries < TRIES; tries++) {
       const found = await store.get(SAID, id);
@@ -112,13 +112,13 @@ export class AutomaticWords {
     if (before.several) return { ...before, at };
     // Told twice, perhaps under two addresses of one person.
     if (before.messages.includes(messageId)) return before;
-    if (!(await isOnePerson(this.#desk, account, [before.contact, contact])))
+    if (!(await isOnePerson(this.#context, account, [before.contact, contact])))
       return { ...before, at, several: true };
     return { ...before, messages: [...before.messages, messageId].slice(-MESSAGES), at };
   }
 
   async #release(account: string, { contact, messages }: Said): Promise<void> {
-    const { store, wake } = this.#desk;
+    const { store, wake } = this.#context;
     const mail: Mail = { kind: "automatic", messages: [...messages] };
     const event = `automatic:${messages[0] ?? ""}`;
     await store.accept([{ account, contact, event, mail }]);

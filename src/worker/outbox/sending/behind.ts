@@ -16,15 +16,15 @@ const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
  * is asked, because another process may have enqueued it; not for accounts that have nothing to do with the queue.
  */
 export async function isBehindQueue(
-  desk: WorkerContext,
+  context: WorkerContext,
   begun: Begun,
   entry: SendEntry,
 ): Promise<boolean> {
   const { account, contact } = begun;
-  if (!desk.queue.mayRest(account)) return false;
+  if (!context.queue.mayRest(account)) return false;
   const some = { account, contact, states: ["enqueued"] } as const;
-  const since = desk.clock.now() - BEHIND_QUEUE_LIMIT_MS;
-  for await (const { payload } of everyEffect(desk.store, some)) {
+  const since = context.clock.now() - BEHIND_QUEUE_LIMIT_MS;
+  for await (const { payload } of everyEffect(context.store, some)) {
     const other = entryOf(payload);
     if (other.type === "send" && other.channel === entry.channel && other.work.at > since)
       return true;
@@ -37,7 +37,7 @@ export async function isBehindQueue(
  * held there waits for a person, and nobody waits for it, unless it keeps its place.
  */
 export async function isBehindFormer(
-  desk: WorkerContext,
+  context: WorkerContext,
   { account, contact }: Begun,
   { channel }: SendEntry,
   session: Session | null,
@@ -46,7 +46,7 @@ export async function isBehindFormer(
   if (before.some((one) => one.contact === contact)) return false;
   for (const { contact: former } of before) {
     const some = { account, contact: former, states: ["pending", "inflight", "held"] } as const;
-    for await (const { payload, state, inPlace } of everyEffect(desk.store, some)) {
+    for await (const { payload, state, inPlace } of everyEffect(context.store, some)) {
       if (state === "held" && !inPlace) continue;
       const other = entryOf(payload);
       if (other.type === "send" && other.channel === channel) return true;

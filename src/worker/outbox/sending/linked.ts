@@ -21,25 +21,25 @@ type Tools = Pick<WorkerContext, "store" | "echoes" | "scopes" | "clock"> &
  * nothing tells who it is.
  */
 export async function personOfLinked(
-  desk: Tools,
+  context: Tools,
   account: Account,
   event: Own,
 ): Promise<Peer | undefined> {
   const { lid, name } = event.from;
   if (lid === undefined) return undefined;
   const phone =
-    phoneIn(desk.echoes.sentTo(account.id, event.messageId)?.address) ??
-    (event.api ? undefined : await asked(desk, account, lid));
+    phoneIn(context.echoes.sentTo(account.id, event.messageId)?.address) ??
+    (event.api ? undefined : await asked(context, account, lid));
   if (phone === undefined) return undefined;
   const named = name === undefined ? {} : { name };
   return { address: `${phone}@s.whatsapp.net`, phone, lid, ...named };
 }
 
-async function asked(desk: Tools, account: Account, lid: string): Promise<string | undefined> {
-  if (desk.scopes.isPaused(planScope(account.id, "engine-b"))) return undefined;
+async function asked(context: Tools, account: Account, lid: string): Promise<string | undefined> {
+  if (context.scopes.isPaused(planScope(account.id, "engine-b"))) return undefined;
   const options = { signal: AbortSignal.timeout(ASK_MS) };
   const body = { numbers: [`${lid}@lid`] };
-  const outcome = await callGateway(desk, account, ROUTE, body, options, { attempt: 1 });
+  const outcome = await callGateway(context, account, ROUTE, body, options, { attempt: 1 });
   if (outcome.kind !== "ok") return undefined;
   const found = Found.safeParse(outcome.data).data?.[0];
   return found?.exists === false ? undefined : phoneIn(found?.jid);

@@ -56,7 +56,7 @@ export function isUnresolved(entry: SendEntry, session: Session | null): boolean
 
 /** Resolves the number of a bubble; `later` when the lookup itself has to wait. */
 export async function resolveNumber(
-  desk: WorkerContext,
+  context: WorkerContext,
   begun: Held,
   entry: SendEntry,
   account: Account,
@@ -64,18 +64,18 @@ export async function resolveNumber(
 ): Promise<Resolved> {
   if (!isUnresolved(entry, session)) return { kind: "as-given" };
   const { address: phone } = entry;
-  const now = desk.clock.now();
+  const now = context.clock.now();
   if (session?.unreachable !== undefined && now - session.unreachable < UNKNOWN_MS)
     return { kind: "unknown", reason: NUMBER_UNKNOWN };
   const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const options = { mayLeave: begun.tenure.stands };
-  const outcome = await callGateway(desk, account, ROUTE, { numbers: [phone] }, options, by);
-  if (outcome.kind !== "ok") return unanswered(desk, begun, entry, account, outcome);
+  const outcome = await callGateway(context, account, ROUTE, { numbers: [phone] }, options, by);
+  if (outcome.kind !== "ok") return unanswered(context, begun, entry, account, outcome);
   const found = Found.safeParse(outcome.data).data?.[0];
   if (!found?.jid || found.exists === false) return { kind: "unknown", reason: NUMBER_UNKNOWN };
   const number = phoneIn(found.jid);
   if (number === undefined) return { kind: "unknown", reason: NUMBER_UNKNOWN };
-  await nameContact(desk, account, phone, number, found.lid);
+  await nameContact(context, account, phone, number, found.lid);
   return {
     ...{ kind: "found", address: found.jid },
     mail: { kind: "resolved", address: found.jid },
@@ -83,28 +83,28 @@ export async function resolveNumber(
 }
 
 async function unanswered(
-  desk: WorkerContext,
+  context: WorkerContext,
   { attempt }: Held,
   { channel }: SendEntry,
   { id, onTimeout }: Account,
   outcome: CallOutcome,
 ): Promise<Resolved> {
-  const now = desk.clock.now();
+  const now = context.clock.now();
   const judged = verdict({ route: ROUTE, onTimeout, attempt }, outcome);
   const later = (ending: Ending): Resolved => ({ kind: "later", ending });
   switch (judged.kind) {
     case "retry": {
-      const at = now + retryDelayMs(attempt, desk.random.int(1e6) / 1e6);
+      const at = now + retryDelayMs(attempt, context.random.int(1e6) / 1e6);
       return later({ outcome: { kind: judged.counts ? "retry" : "not_sent", at } });
     }
     case "pause":
-      await desk.scopes.pauseFor(planScope(id, channel), judged.reason);
+      await context.scopes.pauseFor(planScope(id, channel), judged.reason);
       return later({ outcome: { kind: "not_sent", at: now } });
     case "failed":
       // Nothing of the bubble left: it waits for as long as the gateway wants to be left alone.
       if (judged.pauseMs !== undefined) {
-        const until = desk.clock.shared() + (judged.pauseMs || RATE_PAUSE_MS);
-        await desk.scopes.pauseFor(planScope(id, channel), "rate_limited", until);
+        const until = context.clock.shared() + (judged.pauseMs || RATE_PAUSE_MS);
+        await context.scopes.pauseFor(planScope(id, channel), "rate_limited", until);
         return later({ outcome: { kind: "not_sent", at: now } });
       }
       return { kind: "unknown", reason: `failed:${judged.reason}` };

@@ -11,26 +11,26 @@ const CONTACT = "contact:";
 type Tools = Pick<WorkerContext, "store" | "alarms" | "wake">;
 
 export async function performPeer(
-  desk: Tools,
+  context: Tools,
   begun: Begun,
   entry: Entry<PeerEffect>,
 ): Promise<Ending> {
   const { account } = begun;
   const named = entry.to.startsWith(CONTACT);
   const find = async () =>
-    named ? entry.to.slice(CONTACT.length) : desk.store.identify(account, [entry.to]);
+    named ? entry.to.slice(CONTACT.length) : context.store.identify(account, [entry.to]);
   let contact = await find();
-  let accepted = await accept(desk, begun, entry, { contact, named });
+  let accepted = await accept(context, begun, entry, { contact, named });
   // Whoever bears that name was erased at this very moment: from now on it is somebody else.
   if (accepted === "moved" && !named) {
     contact = await find();
-    accepted = await accept(desk, begun, entry, { contact, named });
+    accepted = await accept(context, begun, entry, { contact, named });
   }
   // Whoever asked was erased since: an answer must not make a conversation of theirs anew.
   if (accepted === "moved") return dropped("erased");
-  desk.wake("turns");
+  context.wake("turns");
   if (accepted === "dead")
-    desk.alarms.raise({
+    context.alarms.raise({
       code: "mailbox.full",
       account,
       subject: contact,
@@ -41,12 +41,12 @@ export async function performPeer(
 
 /** `moved`: of somebody who is named by their contact there is nothing any more. Who was merged gets it by the other name. */
 async function accept(
-  desk: Tools,
+  context: Tools,
   begun: Begun,
   { mail }: Entry<PeerEffect>,
   { contact, named }: { readonly contact: string; readonly named: boolean },
 ): Promise<Accepted | undefined> {
-  const { store } = desk;
+  const { store } = context;
   const { account, id } = begun;
   const isThere = async () => {
     try {

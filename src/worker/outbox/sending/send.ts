@@ -36,50 +36,50 @@ const STALE_MS = 30 * 60_000;
 
 /** `known`: the session as it was committed a moment ago, together with this bubble. */
 export async function performSend(
-  desk: WorkerContext,
+  context: WorkerContext,
   begun: Held,
   entry: SendEntry,
   account: Account,
   known?: Session,
 ): Promise<Ending> {
-  const whole = known ?? (await sessionOf(desk, begun));
+  const whole = known ?? (await sessionOf(context, begun));
   const session = entry.byHuman ? null : whole;
   const unwanted = unwantedBy(entry, whole);
   if (unwanted) return dropped(unwanted);
-  if (await isBehindFormer(desk, begun, entry, session)) return laterBehind(desk);
-  const fresh = await freshMessage(desk, begun, entry, account, session);
+  if (await isBehindFormer(context, begun, entry, session)) return laterBehind(context);
+  const fresh = await freshMessage(context, begun, entry, account, session);
   if (!fresh) return dropped("collapsed");
-  const kept = await keptBack(desk, begun, entry, account);
+  const kept = await keptBack(context, begun, entry, account);
   if (kept) return kept;
-  const message = await withFile(desk, begun, entry.channel, fresh);
+  const message = await withFile(context, begun, entry.channel, fresh);
   const { channel } = entry;
   // Nearly everybody wrote from the address we answer to: only bare digits may be a number that nobody tried.
   const bare = /^\d+$/.test(entry.address);
-  const whose = session ?? (bare ? (known ?? (await sessionOf(desk, begun))) : null);
-  const to = await resolveNumber(desk, begun, entry, account, whose);
+  const whose = session ?? (bare ? (known ?? (await sessionOf(context, begun))) : null);
+  const to = await resolveNumber(context, begun, entry, account, whose);
   if (to.kind === "later") return to.ending;
-  if (to.kind === "unknown") return failedSend(desk, begun, entry, to.reason);
+  if (to.kind === "unknown") return failedSend(context, begun, entry, to.reason);
   // The look-up took its time: they may have written meanwhile.
-  const late = to.kind === "found" && unwantedBy(entry, await sessionOf(desk, begun));
+  const late = to.kind === "found" && unwantedBy(entry, await sessionOf(context, begun));
   if (late) return { ...dropped(late), mail: to.mail };
   const address = to.kind === "found" ? to.address : entry.address;
-  const call = desk.channels.render(message, { channel, address, account });
-  const hashes = desk.echoes.hashes(message, call.text);
+  const call = context.channels.render(message, { channel, address, account });
+  const hashes = context.echoes.hashes(message, call.text);
   if (begun.attempt > 1) {
-    const echo = await desk.echoes.take(account.id, begun.contact, hashes, entry.work.at);
+    const echo = await context.echoes.take(account.id, begun.contact, hashes, entry.work.at);
     if (echo !== undefined) return told(entry, arrived(hashes, echo, { dropped: "echoed" }));
   }
-  desk.echoes.sending(account.id, begun.contact, hashes);
-  const since = desk.clock.now();
-  let way = await deliver(desk, begun, entry, account, call);
+  context.echoes.sending(account.id, begun.contact, hashes);
+  const since = context.clock.now();
+  let way = await deliver(context, begun, entry, account, call);
   const linked = way ? linkedInstead(way.outcome, entry, whole) : undefined;
   if (linked !== undefined) {
-    const again = desk.channels.render(message, { channel, address: linked, account });
-    way = await deliver(desk, begun, entry, account, again);
+    const again = context.channels.render(message, { channel, address: linked, account });
+    way = await deliver(context, begun, entry, account, again);
   }
-  if (!way) return laterBehind(desk);
+  if (!way) return laterBehind(context);
   const ending = await conclude(
-    desk,
+    context,
     { begun, entry, account, call, hashes, since, queued: way.queued },
     way.outcome,
   );
@@ -90,7 +90,7 @@ export async function performSend(
 
 /** The bytes of a file the bot made; a link to it where the channel takes none. Gone by now: the words go alone. */
 async function withFile(
-  desk: WorkerContext,
+  context: WorkerContext,
   { account, contact }: Begun,
   channel: ChannelName,
   message: Outbound,
@@ -98,12 +98,12 @@ async function withFile(
   const { media, ...words } = message;
   if (media?.file === undefined) return message;
   const { file, ...rest } = media;
-  const kept = await fileOf(desk, account, file);
+  const kept = await fileOf(context, account, file);
   if (!kept) return words;
   if (channel !== "sms") return { ...words, media: { ...rest, base64: kept.base64 } };
-  const base = desk.publicUrl;
+  const base = context.publicUrl;
   if (base === undefined) return words;
-  const code = await openFileLink(desk, { account, contact, file, until: kept.until });
+  const code = await openFileLink(context, { account, contact, file, until: kept.until });
   return { ...words, media: { ...rest, url: `${base}/f/${code}` } };
 }
 
@@ -113,27 +113,27 @@ function arrived(hashes: string[], id: string, line: NonNullable<Ending["line"]>
   return { outcome: { kind: "done" }, line: { ...line, sent } };
 }
 
-async function sessionOf(desk: WorkerContext, begun: Begun): Promise<Session | null> {
-  const view = await desk.store.session(begun.account, begun.contact);
+async function sessionOf(context: WorkerContext, begun: Begun): Promise<Session | null> {
+  const view = await context.store.session(begun.account, begun.contact);
   return view ? (view.session as unknown as Session) : null;
 }
 
 /** Null when a newer bubble of this contact waits and this one came too late to be an answer. */
 async function freshMessage(
-  desk: WorkerContext,
+  context: WorkerContext,
   begun: Begun,
   entry: SendEntry,
   account: Account,
   session: Session | null,
 ): Promise<Outbound | null> {
   const { at, result, late, slot = at } = entry.work;
-  const now = desk.clock.now();
+  const now = context.clock.now();
   // One that was always to leave then comes in time.
   const since = late ? at : Math.max(at, slot);
   if (at === 0 || result || entry.byHuman || now - since < STALE_MS) return entry.message;
   const { contact } = begun;
   // The latest first, where a newer one is: what else waits before it, however much, is looked at for the last bubble alone.
-  for await (const { id, payload } of everyEffect(desk.store, {
+  for await (const { id, payload } of everyEffect(context.store, {
     ...{ account: begun.account, contact, states: ["pending"] },
   })) {
     const other = entryOf(payload);
@@ -147,7 +147,7 @@ async function freshMessage(
  * would overtake one that this contact still has in the queue.
  */
 async function deliver(
-  desk: WorkerContext,
+  context: WorkerContext,
   begun: Held,
   entry: SendEntry,
   account: Account,
@@ -156,16 +156,16 @@ async function deliver(
   const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const route = call.route as RouteId;
   const mayLeave = begun.tenure.stands;
-  const hasQueue = findRoute(route)?.queue === "yes" && !desk.queue.isRefused(account.id, route);
-  if (account.sendMode === "queue") desk.queue.uses(account.id);
+  const hasQueue = findRoute(route)?.queue === "yes" && !context.queue.isRefused(account.id, route);
+  if (account.sendMode === "queue") context.queue.uses(account.id);
   if (account.sendMode === "queue" && hasQueue) {
     const options = { queue: true, mayLeave };
-    const outcome = await callGateway(desk, account, route, call.body, options, by);
+    const outcome = await callGateway(context, account, route, call.body, options, by);
     if (!isWithoutQueue(outcome)) return { outcome, queued: true };
-    desk.queue.refuse(account.id, route);
+    context.queue.refuse(account.id, route);
   }
-  if (await isBehindQueue(desk, begun, entry)) return null;
-  const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, by);
+  if (await isBehindQueue(context, begun, entry)) return null;
+  const outcome = await callGateway(context, account, route, call.body, { mayLeave }, by);
   return { outcome, queued: false };
 }
 
@@ -196,7 +196,7 @@ interface Sent {
   readonly queued: boolean;
 }
 
-async function conclude(desk: WorkerContext, sent: Sent, outcome: CallOutcome): Promise<Ending> {
+async function conclude(context: WorkerContext, sent: Sent, outcome: CallOutcome): Promise<Ending> {
   const { begun, account, hashes, queued, since } = sent;
   const route = sent.call.route as RouteId;
   const { onTimeout } = account;
@@ -208,20 +208,20 @@ async function conclude(desk: WorkerContext, sent: Sent, outcome: CallOutcome): 
       const job = queued ? textField(data, "id") : undefined;
       if (job !== undefined) {
         // In a quick queue the echo is here before the answer.
-        const echo = desk.echoes.takeKnown(account.id, begun.contact, hashes, since);
+        const echo = context.echoes.takeKnown(account.id, begun.contact, hashes, since);
         if (echo !== undefined) {
-          desk.echoes.sent(account.id, begun.contact, echo);
+          context.echoes.sent(account.id, begun.contact, echo);
           return arrived(hashes, echo);
         }
-        desk.queue.enqueued(account.id);
+        context.queue.enqueued(account.id);
       }
       const id = job ?? sentMessageId(data);
       const isSent = job === undefined && id !== undefined;
-      if (isSent) desk.echoes.sent(account.id, begun.contact, id, sent.entry.address);
+      if (isSent) context.echoes.sent(account.id, begun.contact, id, sent.entry.address);
       return {
         outcome: job === undefined ? { kind: "done" } : { kind: "enqueued", job },
         ...(isSent && sent.entry.channel === "sms"
-          ? { beside: nameAnswer(desk, begun, phoneIn(sent.entry.address), id) }
+          ? { beside: nameAnswer(context, begun, phoneIn(sent.entry.address), id) }
           : {}),
         line: {
           sent: { hashes, ...(id === undefined ? {} : { id }) },
@@ -230,33 +230,39 @@ async function conclude(desk: WorkerContext, sent: Sent, outcome: CallOutcome): 
       };
     }
     case "retry": {
-      const at = desk.clock.now() + retryDelayMs(begun.attempt, desk.random.int(1e6) / 1e6);
+      const at = context.clock.now() + retryDelayMs(begun.attempt, context.random.int(1e6) / 1e6);
       return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at } };
     }
     case "pause":
-      await desk.scopes.pauseFor(scope, judged.reason);
-      return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+      await context.scopes.pauseFor(scope, judged.reason);
+      return { outcome: { kind: "not_sent", at: context.clock.now() } };
     case "held":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pauseFor(scope, "rate_limited", desk.clock.shared() + judged.pauseMs);
-      if (judged.reason === RATE_LIMITED && isReleased(desk.effects, account, sent.entry))
-        return resting(sent.entry, !(await desk.builds.othersLack({ end: IN_PLACE })));
-      return (await provedSend(desk, sent)) ?? failedSend(desk, begun, sent.entry, judged.reason);
+        await context.scopes.pauseFor(
+          scope,
+          "rate_limited",
+          context.clock.shared() + judged.pauseMs,
+        );
+      if (judged.reason === RATE_LIMITED && isReleased(context.effects, account, sent.entry))
+        return resting(sent.entry, !(await context.builds.othersLack({ end: IN_PLACE })));
+      return (
+        (await provedSend(context, sent)) ?? failedSend(context, begun, sent.entry, judged.reason)
+      );
     case "failed":
-      return failedSend(desk, begun, sent.entry, `failed:${judged.reason}`);
+      return failedSend(context, begun, sent.entry, `failed:${judged.reason}`);
     case "rejected":
-      return failedSend(desk, begun, sent.entry, "failed:refused");
+      return failedSend(context, begun, sent.entry, "failed:refused");
   }
 }
 
 /** A send whose answer was lost, and whose echo was heard meanwhile. What is known not to have left has none. */
 export async function provedSend(
-  desk: Pick<WorkerContext, "echoes">,
+  context: Pick<WorkerContext, "echoes">,
   { begun, hashes, since }: Pick<Sent, "begun" | "hashes" | "since">,
 ): Promise<Ending | null> {
-  const echo = await desk.echoes.take(begun.account, begun.contact, hashes, since);
+  const echo = await context.echoes.take(begun.account, begun.contact, hashes, since);
   if (echo === undefined) return null;
-  if (echo !== "") desk.echoes.sent(begun.account, begun.contact, echo);
+  if (echo !== "") context.echoes.sent(begun.account, begun.contact, echo);
   return arrived(hashes, echo);
 }
 
@@ -275,12 +281,12 @@ function resting({ turn }: SendEntry, inPlace: boolean): Ending {
 
 /** Failed sends rest where an operator sees them and can send them again; the turn's later bubbles with them. */
 export function failedSend(
-  desk: Pick<WorkerContext, "alarms">,
+  context: Pick<WorkerContext, "alarms">,
   begun: Begun,
   entry: SendEntry,
   reason: string,
 ): Ending {
-  desk.alarms.raise({
+  context.alarms.raise({
     code: "send.failed",
     account: begun.account,
     subject: reason,

@@ -27,12 +27,12 @@ export async function saidTo(
 
 /** Resolves when it is in every operator's mailbox, or was there already. */
 export function tellUnmatched(
-  desk: Pick<WorkerContext, "store" | "wake">,
+  context: Pick<WorkerContext, "store" | "wake">,
   account: Account,
   { id, content }: Extract<InboundEvent, { kind: "message" }>,
 ): Promise<void> {
   const text = content.type === "text" ? content.text.slice(0, TOLD) : "";
-  return tellOperators(desk, account, `unmatched:${id}`, {
+  return tellOperators(context, account, `unmatched:${id}`, {
     ...{ kind: "notice", key: "sms-unmatched", vars: { text } },
   });
 }

@@ -87,7 +87,7 @@ export async function stumbles(
 
 /** The end of one that threw so often; undefined while it is judged like any other. */
 export async function heldStumbler(
-  desk: WorkerContext,
+  context: WorkerContext,
   begun: Begun,
   times: number,
 ): Promise<SendEnd | undefined> {
@@ -95,9 +95,9 @@ export async function heldStumbler(
   const { id, account, contact, token } = begun;
   if (times < TIMES_TOLD) {
     const entry = entryOf(begun.payload);
-    return sendEnd(begun, entry, await endingOf(desk, begun, entry), desk.clock.now());
+    return sendEnd(begun, entry, await endingOf(context, begun, entry), context.clock.now());
   }
-  tell(desk, begun, begun.class, true);
+  tell(context, begun, begun.class, true);
   return { id, account, contact, token, outcome: { kind: "held", reason: STUMBLED } };
 }
 
@@ -110,15 +110,17 @@ export async function forgetStumbles(
   await store.remove(COLLECTION, id);
 }
 
-export async function sweepStumbles(desk: Pick<WorkerContext, "store" | "clock">): Promise<void> {
-  const since = desk.clock.real() - KEPT_MS;
-  for await (const { id, value } of documentsOf(desk.store, COLLECTION))
-    if (Number(value["at"]) < since) await forgetStumbles(desk, id);
+export async function sweepStumbles(
+  context: Pick<WorkerContext, "store" | "clock">,
+): Promise<void> {
+  const since = context.clock.real() - KEPT_MS;
+  for await (const { id, value } of documentsOf(context.store, COLLECTION))
+    if (Number(value["at"]) < since) await forgetStumbles(context, id);
 }
 
-async function endingOf(desk: WorkerContext, begun: Begun, entry: Entry): Promise<Ending> {
+async function endingOf(context: WorkerContext, begun: Begun, entry: Entry): Promise<Ending> {
   // A failed send like any other: the rest of its turn is held with it, what was said since leaves.
-  if (entry.type === "send") return failedSend(desk, begun, entry, STUMBLED);
+  if (entry.type === "send") return failedSend(context, begun, entry, STUMBLED);
   const isKept = KEPT.has(begun.class);
   const isCall = entry.type === "call";
   // Nothing is kept for a person that holds a secret: the flow asks for it again.
@@ -126,20 +128,20 @@ async function endingOf(desk: WorkerContext, begun: Begun, entry: Entry): Promis
     return { ...failedCall(), outcome: { kind: "failed" } };
   // Bytes are frozen before the first send: without them nothing ever left.
   const mayHaveLeft = !isKept || entry.work.frozen !== undefined;
-  const told = isCall ? await resultOf(desk, begun, entry.name, mayHaveLeft) : {};
-  tell(desk, begun, isCall ? entry.name : begun.class, mayHaveLeft);
+  const told = isCall ? await resultOf(context, begun, entry.name, mayHaveLeft) : {};
+  tell(context, begun, isCall ? entry.name : begun.class, mayHaveLeft);
   return { ...told, outcome: { kind: "held", reason: STUMBLED }, line: { reason: STUMBLED } };
 }
 
 /** What the flow that waits hears, once: it said that an answer comes in a moment. */
 async function resultOf(
-  desk: WorkerContext,
+  context: WorkerContext,
   begun: Begun,
   name: string,
   mayHaveLeft: boolean,
 ): Promise<Pick<Ending, "result" | "line">> {
-  const { unhandled } = desk.effects.calls.get(name) ?? {};
-  if (unhandled) return { result: await unhandled(desk, begun, mayHaveLeft) };
+  const { unhandled } = context.effects.calls.get(name) ?? {};
+  if (unhandled) return { result: await unhandled(context, begun, mayHaveLeft) };
   if (!KEPT.has(begun.class)) return failedCall();
   return { result: { outcome: "held", out: { reason: STUMBLED } } };
 }

@@ -100,14 +100,14 @@ test("a reminder of what rests shortens no limit that came meanwhile", async () 
   const accounts = { get: async () => it.account, ids: async () => ["demo"] };
   // Whoever reminds has not heard of it yet.
   const scopes = { isPaused: () => false } as unknown as typeof it.worker.scopes;
-  const desk = { store: it.store, clock: it.clock, accounts, scopes, effects };
+  const context = { store: it.store, clock: it.clock, accounts, scopes, effects };
   const until = Date.now() + 3_600_000;
   await it.worker.scopes.pause(PLAN, "rate_limited", until);
-  await remindOf(desk, rests);
+  await remindOf(context, rests);
   expect((await it.store.pauses()).get(PLAN)).toMatchObject({ until });
 
   await it.store.resume(PLAN);
-  await remindOf(desk, rests);
+  await remindOf(context, rests);
   await it.worker.drain();
   expect(await it.received(CUSTOMER)).toEqual(["um"]);
 });

@@ -1,6 +1,6 @@
 /** Jobs that nobody ends are given up however many rest, also where more rest than are remembered. */
 import { expect, test } from "vitest";
-import type { WorkerContext as Desk } from "../../../../src/worker/context/worker-context.ts";
+import type { WorkerContext } from "../../../../src/worker/context/worker-context.ts";
 import { Jobs } from "../../../../src/worker/outbox/queue/jobs.ts";
 import { Queue } from "../../../../src/worker/outbox/queue/queue.ts";
 
@@ -24,7 +24,7 @@ function resting(rows: Map<string, string>, remembered: number) {
     given.push(id);
     return rows.delete(id);
   };
-  const desk = {
+  const context = {
     store: { held, resolve },
     clock: { now: () => 2 * DAY, real: () => 0 },
     accounts: { get: async () => null },
@@ -32,7 +32,7 @@ function resting(rows: Map<string, string>, remembered: number) {
     alarms: { raise: () => undefined },
     wake: () => undefined,
   };
-  return { jobs: new Jobs(desk as unknown as Desk, remembered), given };
+  return { jobs: new Jobs(context as unknown as WorkerContext, remembered), given };
 }
 
 test("each of many is given up in the end, and none at its first look", async () => {

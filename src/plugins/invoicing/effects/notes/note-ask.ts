@@ -4,7 +4,7 @@ import { type Account, personOf } from "../../../../plugin.ts";
 import type { Invoice } from "../../note/invoice.ts";
 import { carryNotes, type NoteQuery, type Viewer, wordsOf } from "../../book/index.ts";
 import { invoicingOf } from "../../account.ts";
-import type { Work } from "../../desk.ts";
+import type { Work } from "../../context.ts";
 import type { Service } from "../../fiscal/index.ts";
 
 /** A note as somebody named it; see `noteWish` of the room understanding. */
@@ -28,11 +28,11 @@ export interface Asker {
 }
 
 /** Rights hang on what the contact is to the business as of its last turn, never on what a flow hands in. */
-export async function askerOf({ desk, begun }: Work): Promise<Asker> {
-  const person = await personOf(desk, begun.account, begun.contact);
+export async function askerOf({ context, begun }: Work): Promise<Asker> {
+  const person = await personOf(context, begun.account, begun.contact);
   const { session, contacts } = person;
   const role = session?.role === "operator" ? "operator" : "customer";
-  if (role === "customer") await carryNotes(desk, begun.account, person);
+  if (role === "customer") await carryNotes(context, begun.account, person);
   return {
     role,
     locale: session?.locale === "en" ? "en" : "pt-BR",
@@ -72,7 +72,7 @@ export async function meant(
   wish: Wish,
   states: readonly Invoice["state"][] | undefined,
 ): Promise<readonly Invoice[]> {
-  const { book, customers } = work.desk.invoices;
+  const { book, customers } = work.context.invoices;
   const account = work.account.id;
   const { name, number, key, document, month } = wish;
   const query: NoteQuery = {

@@ -5,7 +5,7 @@
 import { done, formatBrl, refused, tellOperators } from "../../../../plugin.ts";
 import { isSeen, statusOf } from "../../book/index.ts";
 import { CANCEL_CODES, CancelInput } from "../cancel-input.ts";
-import type { OwnSpec } from "../../desk.ts";
+import type { OwnSpec } from "../../context.ts";
 import { askerOf } from "./note-ask.ts";
 
 export const notesCancel: OwnSpec<typeof CancelInput> = {
@@ -15,9 +15,9 @@ export const notesCancel: OwnSpec<typeof CancelInput> = {
   input: CancelInput,
   result: ["number", "code", "text"],
   async perform(work, { note: id, reason, why }) {
-    const { desk, account, begun } = work;
+    const { context, account, begun } = work;
     const asker = await askerOf(work);
-    const changed = await desk.invoices.change(account.id, id, (note) =>
+    const changed = await context.invoices.change(account.id, id, (note) =>
       isSeen(note, asker.viewer) && ["autorizada", "indefinida"].includes(statusOf(note))
         ? {
             ...note,
@@ -37,7 +37,7 @@ export const notesCancel: OwnSpec<typeof CancelInput> = {
       ...{ taker: note.taker.name, reason, why },
     };
     const mail = { kind: "notice", key: "cancel-asked", vars, fiscal: true } as const;
-    await tellOperators(desk, account, `${begun.id}:asked`, mail, begun.contact);
+    await tellOperators(context, account, `${begun.id}:asked`, mail, begun.contact);
     return done({ number: note.number ?? "" });
   },
 };

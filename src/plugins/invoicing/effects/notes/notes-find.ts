@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Invoice } from "../../note/invoice.ts";
 import { statusOf, titleOf, VIEW_FIELDS, viewOf } from "../../book/index.ts";
 import { done } from "../../../../plugin.ts";
-import type { OwnSpec } from "../../desk.ts";
+import type { OwnSpec } from "../../context.ts";
 import { askerOf, meant, ROWS, Wish } from "./note-ask.ts";
 
 const Input = z.object({
@@ -39,7 +39,7 @@ export const notesFind: OwnSpec<typeof Input> = {
       (purpose === "cancel" && asker.role === "operator" && note.cancel?.state === "pedida") ||
       (purpose === "cancel" && statusOf(note) === "indefinida");
     const seen = id
-      ? await byId(work.desk.invoices.book.get(work.account.id, asker.viewer, id))
+      ? await byId(work.context.invoices.book.get(work.account.id, asker.viewer, id))
       : await meant(work, asker, wish ?? {}, issued ? ISSUED : undefined);
     const notes = purpose === "repeat" ? seen.filter(asker.isOwn) : seen;
     const fit = notes.filter(isFit);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { addMonths, done, formatBrl, localDay } from "../../../../plugin.ts";
 import { isListed, type NoteStatus, statusOf, titleOf } from "../../book/index.ts";
-import type { OwnSpec } from "../../desk.ts";
+import type { OwnSpec } from "../../context.ts";
 import { askerOf } from "./note-ask.ts";
 import { dayZone } from "../../account.ts";
 
@@ -28,10 +28,10 @@ export const notesMonth: OwnSpec<typeof Input> = {
   input: Input,
   result: ["month", "count", "issued", "total", "lines", "more", "next", "whole"],
   async perform(work, { month: given, after }) {
-    const { desk, account } = work;
+    const { context, account } = work;
     const asker = await askerOf(work);
     const month = given ?? (await lastMonth(work, asker.viewer));
-    const { notes, whole } = await desk.invoices.book.month(account.id, asker.viewer, { month });
+    const { notes, whole } = await context.invoices.book.month(account.id, asker.viewer, { month });
     const shown = notes.filter(isListed);
     const counted = shown.filter((note) => COUNTED.includes(statusOf(note)));
     const from = Math.min(Math.max(0, Number(after ?? 0) || 0), shown.length);
@@ -52,12 +52,12 @@ export const notesMonth: OwnSpec<typeof Input> = {
 
 /** This month, or the latest of the twelve before it with a note in it. */
 async function lastMonth(
-  { desk, account }: Parameters<(typeof notesMonth)["perform"]>[0],
-  viewer: Parameters<(typeof desk)["invoices"]["book"]["month"]>[1],
+  { context, account }: Parameters<(typeof notesMonth)["perform"]>[0],
+  viewer: Parameters<(typeof context)["invoices"]["book"]["month"]>[1],
 ): Promise<string> {
-  const now = localDay(desk.clock.now(), dayZone(account)).slice(0, 7);
+  const now = localDay(context.clock.now(), dayZone(account)).slice(0, 7);
   const states = ["autorizada", "processando", "incerta", "enviando", "pendente"] as const;
-  const { notes } = await desk.invoices.book.find(account.id, viewer, { states }, { limit: 1 });
+  const { notes } = await context.invoices.book.find(account.id, viewer, { states }, { limit: 1 });
   const month = notes[0]?.competence.slice(0, 7) ?? now;
   return month <= now && month > addMonths(now, -MONTHS_BACK) ? month : now;
 }

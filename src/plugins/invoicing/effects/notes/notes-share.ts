@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { aliases, done, formatBrl, type Mail, refused, type Session } from "../../../../plugin.ts";
 import { statusOf } from "../../book/index.ts";
-import type { OwnSpec } from "../../desk.ts";
+import type { OwnSpec } from "../../context.ts";
 import { askerOf } from "./note-ask.ts";
 
 const Found = z.object({
@@ -33,9 +33,9 @@ export const notesShare: OwnSpec<typeof Input> = {
   input: Input,
   result: ["number", "code", "text"],
   async perform(work, { note: id, phone, found }) {
-    const { desk, account, begun } = work;
+    const { context, account, begun } = work;
     if ((await askerOf(work)).role !== "operator") return refused("not_allowed");
-    const note = await desk.invoices.get(account.id, id);
+    const note = await context.invoices.get(account.id, id);
     if (!note || statusOf(note) !== "autorizada") return refused("not_issued");
     const [first] = found.flatMap((one) => Found.safeParse(one).data ?? []);
     if (!first || first.exists === false) return refused("no_number");
@@ -43,12 +43,12 @@ export const notesShare: OwnSpec<typeof Input> = {
     const address = first.jid ?? phone;
     const number = /^(\d{8,15})@(?:s\.whatsapp\.net|c\.us)$/.exec(address)?.[1] ?? phone;
     const names = aliases({ address, phone: number, ...lidOf(first.lid) }, "engine-b");
-    const contact = await desk.store.identify(account.id, names);
-    const view = await desk.store.session(account.id, contact);
+    const contact = await context.store.identify(account.id, names);
+    const view = await context.store.session(account.id, contact);
     const session = view?.session as Partial<Session> | null | undefined;
     if (session?.optOut) return refused("opted_out");
     if (session?.handoff) return refused("handed_over");
-    const shared = await desk.invoices.change(account.id, id, (now) => {
+    const shared = await context.invoices.change(account.id, id, (now) => {
       const others = now.shared ?? [];
       return others.includes(contact) || others.length >= MOST
         ? null
@@ -64,8 +64,10 @@ export const notesShare: OwnSpec<typeof Input> = {
       },
       to: { channel: "engine-b", address },
     };
-    await desk.store.accept([{ account: account.id, contact, event: `${begun.id}:share`, mail }]);
-    desk.wake("turns");
+    await context.store.accept([
+      { account: account.id, contact, event: `${begun.id}:share`, mail },
+    ]);
+    context.wake("turns");
     return done({ number: note.number ?? "" });
   },
 };

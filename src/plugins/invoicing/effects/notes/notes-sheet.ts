@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { done, putFile, refused } from "../../../../plugin.ts";
 import { isListed, sheetOf } from "../../book/index.ts";
-import type { OwnSpec } from "../../desk.ts";
+import type { OwnSpec } from "../../context.ts";
 import { askerOf } from "./note-ask.ts";
 
 const Input = z.object({ month: z.string().regex(/^\d{4}-\d{2}$/) });
@@ -14,14 +14,14 @@ export const notesSheet: OwnSpec<typeof Input> = {
   input: Input,
   result: ["month", "count", "file", "code", "text"],
   async perform(work, { month }) {
-    const { desk, account, begun } = work;
+    const { context, account, begun } = work;
     const asker = await askerOf(work);
     if (asker.role !== "operator") return refused("not_allowed");
-    const { notes, whole } = await desk.invoices.book.month(account.id, "all", { month });
+    const { notes, whole } = await context.invoices.book.month(account.id, "all", { month });
     if (!whole) return refused("too_many");
     const listed = notes.filter(isListed);
     if (listed.length === 0) return refused("none");
-    const file = await putFile(desk, {
+    const file = await putFile(context, {
       account: account.id,
       contact: begun.contact,
       mimetype: "text/csv",

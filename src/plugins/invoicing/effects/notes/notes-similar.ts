@@ -6,7 +6,7 @@ import { z } from "zod";
 import { done, formatBrl, localDay } from "../../../../plugin.ts";
 import { isUnknownReason } from "../../fiscal/index.ts";
 import type { Invoice } from "../../note/invoice.ts";
-import type { OwnSpec } from "../../desk.ts";
+import type { OwnSpec } from "../../context.ts";
 import { askerOf } from "./note-ask.ts";
 import { defaultIssuer, invoicingOf } from "../../account.ts";
 
@@ -31,12 +31,12 @@ export const notesSimilar: OwnSpec<typeof Input> = {
   input: Input,
   result: ["found", "label"],
   async perform(work, { document, value }) {
-    const { desk, at } = work;
+    const { context, at } = work;
     const account = invoicingOf(work.account);
     const { locale } = await askerOf(work);
     const issuer = defaultIssuer(account);
     const since = at - account.policy.similarHours * HOUR_MS;
-    const { notes } = await desk.invoices.book.find(
+    const { notes } = await context.invoices.book.find(
       account.id,
       "all",
       { document, states: STATES },

@@ -1,6 +1,6 @@
 /** What a note's record says of its cancellation, and the key under which it is asked for once. */
 import type { Begun } from "../../../../plugin.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import type { Cancellation, Invoice } from "../invoice.ts";
 import { releaseSale } from "../issue/sale.ts";
 
@@ -26,14 +26,14 @@ export function isOpen({ state, givenUp }: Cancellation): boolean {
  * may have let it go again while the process that made the first stood still.
  */
 export async function say(
-  desk: Desk,
+  context: InvoicingContext,
   of: Pick<Begun, "id" | "account">,
   note: Invoice,
   said: Said,
   over: (now: Cancellation) => boolean = () => true,
 ): Promise<boolean> {
   const { id, account } = of;
-  const changed = await desk.invoices.change(account, note.id, ({ cancel, ...now }) => {
+  const changed = await context.invoices.change(account, note.id, ({ cancel, ...now }) => {
     if (cancel?.effect !== id || cancel.at !== note.cancel?.at || !over(cancel)) return null;
     const { givenUp: _before, confirmed: _said, ...rest } = cancel;
     return { ...now, cancel: { ...rest, ...said } };
@@ -41,7 +41,7 @@ export async function say(
   const stands = changed?.invoice.cancel;
   if (stands?.effect !== id || stands.state !== said.state) return false;
   if (isGivenUp(stands) !== isGivenUp(said)) return false;
-  await endKey(desk, of, note, said);
+  await endKey(context, of, note, said);
   return true;
 }
 
@@ -51,18 +51,18 @@ export async function say(
  * note's sale may be issued anew; a person's word alone lets no sale go, for the authority's answer may still come and stand above it.
  */
 export async function endKey(
-  desk: Desk,
+  context: InvoicingContext,
   { id, account }: Pick<Begun, "id" | "account">,
   note: Invoice,
   said: Said,
 ): Promise<void> {
-  const key = keyOf(desk, note);
-  if (said.state === "recusada" || isGivenUp(said)) await desk.store.freeKey(account, key, id);
+  const key = keyOf(context, note);
+  if (said.state === "recusada" || isGivenUp(said)) await context.store.freeKey(account, key, id);
   if (said.state !== "cancelada") return;
-  if (said.confirmed) await releaseSale(desk, note);
-  await desk.store.settleKey(account, key, id);
+  if (said.confirmed) await releaseSale(context, note);
+  await context.store.settleKey(account, key, id);
 }
 
-export function keyOf(desk: Pick<Desk, "keys">, note: Invoice): string {
-  return desk.keys.hash(`cancel:${note.id}`);
+export function keyOf(context: Pick<InvoicingContext, "keys">, note: Invoice): string {
+  return context.keys.hash(`cancel:${note.id}`);
 }

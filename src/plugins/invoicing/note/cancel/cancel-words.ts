@@ -1,6 +1,6 @@
 /** A person's word about a cancellation that rests: that it happened, that it did not, that it is given up. */
 import { type CallResult, type EffectView, entryOf } from "../../../../plugin.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { CancelInput } from "../../effects/cancel-input.ts";
 import { INVOICE_CANCEL } from "../../effects/invoice-cancel.ts";
 import { endKey, isGivenUp, isUndecided, type Said, say } from "./cancel-record.ts";
@@ -15,18 +15,18 @@ export type EffectWord = "done" | "failed" | "discard";
  * there already.
  */
 export async function decidedCancel(
-  desk: Desk,
+  context: InvoicingContext,
   effect: EffectView,
   word: EffectWord,
 ): Promise<boolean> {
-  const note = await noteOf(desk, effect);
-  return note === null || say(desk, effect, note, saidBy(desk, effect, word), isUndecided);
+  const note = await noteOf(context, effect);
+  return note === null || say(context, effect, note, saidBy(context, effect, word), isUndecided);
 }
 
-function saidBy(desk: Desk, effect: EffectView, word: EffectWord): Said {
+function saidBy(context: InvoicingContext, effect: EffectView, word: EffectWord): Said {
   if (word === "done") return { state: "cancelada" };
   if (word === "failed" || neverLeft(effect)) return { state: "recusada" };
-  return { state: "incerta", givenUp: desk.clock.now() };
+  return { state: "incerta", givenUp: context.clock.now() };
 }
 
 /**
@@ -45,30 +45,33 @@ export function cancelDecided(effect: EffectView, word: EffectWord, text: string
 }
 
 /** The record knows the end, the effect still rests: a crash between the two. */
-export async function repairCancel(desk: Desk, effect: EffectView): Promise<void> {
-  const note = await noteOf(desk, effect);
+export async function repairCancel(context: InvoicingContext, effect: EffectView): Promise<void> {
+  const note = await noteOf(context, effect);
   const { cancel } = note ?? {};
   if (!note || !cancel || isUndecided(cancel)) return;
   // Whoever wrote it may have died before the note's keys were, and its sale.
-  await endKey(desk, effect, note, cancel);
+  await endKey(context, effect, note, cancel);
   const word = isGivenUp(cancel) ? "discard" : cancel.state === "cancelada" ? "done" : "failed";
   const entry = entryOf(effect.payload);
   const waiter = entry.type === "call" ? entry.waiter : undefined;
   const { id, account, contact, rev } = effect;
   const result = cancelDecided(effect, word, "");
   const mail = waiter && { kind: "result" as const, effect: id, waiter, result };
-  await desk.store.resolve({
+  await context.store.resolve({
     ...{ id, account, contact, rev, action: "finish" },
     ...(mail ? { result: { event: `r:${id}:decided`, mail } } : {}),
   });
-  desk.wake("turns");
+  context.wake("turns");
 }
 
 /** The note a held cancellation is about, while its record still says that it is this one's. */
-async function noteOf(desk: Desk, { id, account, payload }: EffectView): Promise<Invoice | null> {
+async function noteOf(
+  context: InvoicingContext,
+  { id, account, payload }: EffectView,
+): Promise<Invoice | null> {
   const entry = entryOf(payload);
   if (entry.type !== "call" || entry.name !== INVOICE_CANCEL) return null;
   const input = CancelInput.safeParse(entry.input).data;
-  const note = input && (await desk.invoices.get(account, input.note));
+  const note = input && (await context.invoices.get(account, input.note));
   return note?.cancel?.effect === id ? note : null;
 }

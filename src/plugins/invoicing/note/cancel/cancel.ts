@@ -13,7 +13,7 @@ import {
   RATE_LIMITED,
   type Session,
 } from "../../../../plugin.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { CANCEL_CODES, CancelInput } from "../../effects/cancel-input.ts";
 import { saysAlready, saysCancelled, saysReplaced } from "./cancel-answer.ts";
 import { endKey, isGivenUp, isOpen, isUndecided, keyOf, say } from "./cancel-record.ts";
@@ -27,31 +27,31 @@ const CONFIRMED = { state: "cancelada", confirmed: true } as const;
 
 /** One attempt; `send` makes the call. Null = the effect is somebody else's by now. */
 export async function performCancel(
-  desk: Desk,
+  context: InvoicingContext,
   begun: Begun,
   entry: CallEntry,
   account: Account,
   send: (call: PreparedCall) => Promise<Ending | null>,
 ): Promise<Ending | null> {
   const input = CancelInput.safeParse(entry.input).data;
-  const note = input && (await desk.invoices.get(account.id, input.note));
+  const note = input && (await context.invoices.get(account.id, input.note));
   if (!input || !note) return refused("unknown");
-  const end = await knownEnd(desk, begun, note);
+  const end = await knownEnd(context, begun, note);
   if (end) return end;
   // Bytes that are frozen passed these before, and may have left.
-  const no = entry.work.frozen ? null : await obstacle(desk, begun, account, note);
-  if (no) return turnedDown(desk, begun, entry, note, no);
-  const key = keyOf(desk, note);
-  const claimed = await desk.store.claimKey(account.id, key, begun.id);
+  const no = entry.work.frozen ? null : await obstacle(context, begun, account, note);
+  if (no) return turnedDown(context, begun, entry, note, no);
+  const key = keyOf(context, note);
+  const claimed = await context.store.claimKey(account.id, key, begun.id);
   if (!claimed.ok) return refused("already");
-  const set = await desk.invoices.change(account.id, note.id, (now) =>
+  const set = await context.invoices.change(account.id, note.id, (now) =>
     isJudged(now.cancel, begun, entry)
       ? null
       : {
           ...now,
           cancel: {
             ...{ state: "enviando", code: CANCEL_CODES[input.reason], why: input.why },
-            ...{ contact: begun.contact, effect: begun.id, at: desk.clock.now() },
+            ...{ contact: begun.contact, effect: begun.id, at: context.clock.now() },
             ...(hasWaited(now.cancel, begun) ? { waited: true } : {}),
           },
         },
@@ -68,32 +68,38 @@ export async function performCancel(
     query: {},
   });
   const { frozen } = entry.work;
-  return ending && written(() => conclude(desk, begun, set.invoice, ending, frozen === undefined));
+  return (
+    ending && written(() => conclude(context, begun, set.invoice, ending, frozen === undefined))
+  );
 }
 
 /** What a dead process left: it may have left, so nobody sends it again. */
 export async function lostCancel(
-  desk: Desk,
+  context: InvoicingContext,
   begun: Begun,
   entry: CallEntry,
   ending: Ending,
 ): Promise<Ending> {
   const input = CancelInput.safeParse(entry.input).data;
-  const note = input && (await desk.invoices.get(begun.account, input.note));
+  const note = input && (await context.invoices.get(begun.account, input.note));
   if (!note) return ending;
-  return (await knownEnd(desk, begun, note)) ?? conclude(desk, begun, note, ending);
+  return (await knownEnd(context, begun, note)) ?? conclude(context, begun, note, ending);
 }
 
 /**
  * The end that its record knows already: the answer had arrived and only its telling was lost, or a person said it at the very
  * moment it was let go. Null: it has none.
  */
-async function knownEnd(desk: Desk, begun: Begun, note: Invoice): Promise<Ending | null> {
+async function knownEnd(
+  context: InvoicingContext,
+  begun: Begun,
+  note: Invoice,
+): Promise<Ending | null> {
   const { cancel } = note;
   if (cancel?.effect !== begun.id) return null;
   if (cancel.state !== "cancelada" && cancel.state !== "recusada") return null;
   // Its process may have died before the note's keys were.
-  await endKey(desk, begun, note, cancel);
+  await endKey(context, begun, note, cancel);
   return cancel.state === "cancelada" ? cancelled(note) : refused("refused", cancel.text);
 }
 
@@ -102,7 +108,7 @@ async function knownEnd(desk: Desk, begun: Begun, note: Invoice): Promise<Ending
  * is somebody else's by now, and may have left.
  */
 async function turnedDown(
-  desk: Desk,
+  context: InvoicingContext,
   begun: Begun,
   entry: CallEntry,
   note: Invoice,
@@ -110,15 +116,15 @@ async function turnedDown(
 ): Promise<Ending | null> {
   const { id, account, contact, token } = begun;
   // Ours still, after the record was read: who takes it over from now on writes the record anew, and is not overwritten.
-  const isOurs = await desk.store.amend({
+  const isOurs = await context.store.amend({
     ...{ id, account, contact, token, payload: payloadOf(entry) },
   });
   if (!isOurs) return null;
   const said = { state: "recusada" } as const;
   if (note.cancel?.effect === id)
-    return (await say(desk, begun, note, said, isUndecided)) ? refused(code) : null;
+    return (await say(context, begun, note, said, isUndecided)) ? refused(code) : null;
   // Its process may have died between the key and the record.
-  await endKey(desk, begun, note, said);
+  await endKey(context, begun, note, said);
   return refused(code);
 }
 
@@ -131,12 +137,12 @@ function isJudged(known: Cancellation | undefined, { id }: Begun, { work }: Call
 }
 
 async function obstacle(
-  desk: Desk,
+  context: InvoicingContext,
   begun: Begun,
   account: Account,
   note: Invoice,
 ): Promise<string | null> {
-  const view = await desk.store.session(begun.account, begun.contact);
+  const view = await context.store.session(begun.account, begun.contact);
   const role = (view?.session as Partial<Session> | null | undefined)?.role;
   if (role !== "operator") return "not_allowed";
   if (invoicingOf(account).cancelTipo === undefined) return "not_available";
@@ -153,7 +159,7 @@ function hasWaited(known: Cancellation | undefined, { id }: Begun): boolean {
 
 /** `isFirst`: no attempt before it can have left. */
 async function conclude(
-  desk: Desk,
+  context: InvoicingContext,
   begun: Begun,
   note: Invoice,
   ending: Ending,
@@ -165,31 +171,31 @@ async function conclude(
       const answer = result?.out["answer"] ?? null;
       const facts = noteFacts(answer);
       if (saysCancelled(answer)) {
-        await say(desk, begun, note, CONFIRMED);
+        await say(context, begun, note, CONFIRMED);
         return { ...ending, ...cancelled(note) };
       }
       // The key is the note's own: what failed is its cancellation.
       if (facts.status === "rejeitada" || facts.status === "incerta") {
         const text = (facts.error?.message ?? "").slice(0, 300);
-        if (saysAlready(text)) return wasCancelled(desk, begun, note, text);
-        await say(desk, begun, note, { state: "recusada", text });
+        if (saysAlready(text)) return wasCancelled(context, begun, note, text);
+        await say(context, begun, note, { state: "recusada", text });
         return refused(facts.error?.code ?? "refused", text);
       }
       // Taken in, and not said to be cancelled: a person looks it up.
-      return unclear(desk, begun, note, "unconfirmed");
+      return unclear(context, begun, note, "unconfirmed");
     }
     case "failed": {
       const said = result?.out["text"];
       const text = typeof said === "string" ? said.slice(0, 300) : "";
-      if (saysAlready(text)) return wasCancelled(desk, begun, note, text);
-      await say(desk, begun, note, { state: "recusada", ...(text ? { text } : {}) });
+      if (saysAlready(text)) return wasCancelled(context, begun, note, text);
+      await say(context, begun, note, { state: "recusada", ...(text ? { text } : {}) });
       return ending;
     }
     case "held":
       if (ending.outcome.reason !== RATE_LIMITED || !isFirst)
-        return unclear(desk, begun, note, ending.outcome.reason);
+        return unclear(context, begun, note, ending.outcome.reason);
       // Turned away unread: nothing is uncertain, it was asked for and not sent.
-      await say(desk, begun, note, { state: "enviando", waited: true }, isOpen);
+      await say(context, begun, note, { state: "enviando", waited: true }, isOpen);
       return { ...ending, result: { outcome: "held", out: { code: "waiting", text: "" } } };
     default:
       return ending;
@@ -201,12 +207,12 @@ async function conclude(
  * replaced it there, its sale has a note that does.
  */
 async function wasCancelled(
-  desk: Desk,
+  context: InvoicingContext,
   begun: Begun,
   note: Invoice,
   text: string,
 ): Promise<Ending> {
-  await say(desk, begun, note, saysReplaced(text) ? { state: "cancelada" } : CONFIRMED);
+  await say(context, begun, note, saysReplaced(text) ? { state: "cancelada" } : CONFIRMED);
   return { ...cancelled(note), line: { reason: "cancelled_before" } };
 }
 
@@ -214,9 +220,14 @@ function cancelled({ number = "" }: Invoice): Ending {
   return { outcome: { kind: "done" }, result: { outcome: "done", out: { number, text: "" } } };
 }
 
-async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string): Promise<Ending> {
-  const isSo = await say(desk, begun, note, { state: "incerta" }, isOpen);
-  if (isSo && note.cancel?.waited) await tellUnclear(desk, begun, note);
+async function unclear(
+  context: InvoicingContext,
+  begun: Begun,
+  note: Invoice,
+  reason: string,
+): Promise<Ending> {
+  const isSo = await say(context, begun, note, { state: "incerta" }, isOpen);
+  if (isSo && note.cancel?.waited) await tellUnclear(context, begun, note);
   return {
     outcome: { kind: "held", reason },
     result: { outcome: "held", out: { code: "", text: "" } },
@@ -226,7 +237,7 @@ async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string):
 
 /** The flow has told that it waits and hears no second `held`: whoever asked would believe that the note stands. Once. */
 async function tellUnclear(
-  { store, wake }: Desk,
+  { store, wake }: InvoicingContext,
   { id, account, contact }: Begun,
   { number = "" }: Invoice,
 ): Promise<void> {

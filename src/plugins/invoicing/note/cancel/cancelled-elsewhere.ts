@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { done, formatBrl, refused, tellOperators } from "../../../../plugin.ts";
-import type { OwnSpec, Work } from "../../desk.ts";
+import type { OwnSpec, Work } from "../../context.ts";
 import { type Asker, askerOf } from "../../effects/notes/note-ask.ts";
 import { isSeen, statusOf } from "../../book/index.ts";
 import type { Invoice } from "../invoice.ts";
@@ -25,7 +25,7 @@ export const notesCancelled: OwnSpec<typeof Input> = {
   result: ["how", "number", "code", "text"],
   async perform(work, { note: id }) {
     const asker = await askerOf(work);
-    const note = await work.desk.invoices.get(work.account.id, id);
+    const note = await work.context.invoices.get(work.account.id, id);
     if (!note || !isSeen(note, asker.viewer) || note.state !== "autorizada")
       return refused("unknown");
     const how = await found(work, asker, note);
@@ -41,27 +41,27 @@ async function found(work: Work, asker: Asker, note: Invoice): Promise<How> {
   return proved;
 }
 
-async function lookedUp({ desk, begun }: Work, note: Invoice): Promise<How> {
-  const notices = new Notices(desk.store, () => desk.clock.now());
+async function lookedUp({ context, begun }: Work, note: Invoice): Promise<How> {
+  const notices = new Notices(context.store, () => context.clock.now());
   const claim = { sure: true, by: begun.contact };
-  const proof = await new Proving(desk, notices).of(note, note.key, claim);
+  const proof = await new Proving(context, notices).of(note, note.key, claim);
   if (proof.ok) return "stands";
   return proof.why === "key-cancelled" ? "cancelled" : "told";
 }
 
 /** As the authority says it: totals, second copies and lists follow the record. */
-async function record({ desk, account, at }: Work, note: Invoice): Promise<void> {
-  await desk.daybook.note(account, "cancelled", note.id);
-  await desk.invoices.change(account.id, note.id, (now) =>
+async function record({ context, account, at }: Work, note: Invoice): Promise<void> {
+  await context.daybook.note(account, "cancelled", note.id);
+  await context.invoices.change(account.id, note.id, (now) =>
     statusOf(now) === "cancelada" ? null : { ...now, cancel: elsewhere(now, at) },
   );
 }
 
 /** A wish that somebody had before stays theirs. */
 async function recordWish(work: Work, asker: Asker, note: Invoice): Promise<void> {
-  const { desk, account, begun, at } = work;
+  const { context, account, begun, at } = work;
   const by = { contact: begun.contact, effect: begun.id };
-  await desk.invoices.change(account.id, note.id, (now) =>
+  await context.invoices.change(account.id, note.id, (now) =>
     ["autorizada", "indefinida"].includes(statusOf(now))
       ? {
           ...now,
@@ -74,5 +74,5 @@ async function recordWish(work: Work, asker: Asker, note: Invoice): Promise<void
     taker: note.taker.name,
   };
   const mail = { kind: "notice", key: "cancel-told", vars, fiscal: true } as const;
-  await tellOperators(desk, account, `${begun.id}:told`, mail, begun.contact);
+  await tellOperators(context, account, `${begun.id}:told`, mail, begun.contact);
 }

@@ -3,7 +3,7 @@
  *
  * Kept as one small document per day, note by note, so that counting twice changes nothing.
  */
-import { type Account, type Context as Desk, localDay } from "../../../../plugin.ts";
+import { type Account, type Context, localDay } from "../../../../plugin.ts";
 import type { Invoice } from "../invoice.ts";
 import { invoicingOf } from "../../account.ts";
 
@@ -11,7 +11,7 @@ const COLLECTION = "ceilings";
 /** Tries to write while other notes of the account are counted at the same time. */
 const WRITE_TRIES = 16;
 
-type Tools = Pick<Desk, "store" | "clock">;
+type Tools = Pick<Context, "store" | "clock">;
 
 /** A note as the ceiling counts it. `createdAt` in ms. */
 export type Counted = Pick<Invoice, "id" | "account" | "cents" | "createdAt"> & {

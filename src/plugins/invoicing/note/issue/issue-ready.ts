@@ -12,7 +12,7 @@ import {
   payloadOf,
 } from "../../../../plugin.ts";
 import { withinDay } from "./ceiling.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { drawCode, drawToken } from "../draws.ts";
 import { businessKey } from "../../effects/business-key.ts";
 import {
@@ -51,7 +51,7 @@ export interface Attempt {
 
 /** A person said: not issued, send the same bytes. Or these were frozen, and the attempt ended before they left. */
 export async function thawed(
-  desk: Desk,
+  context: InvoicingContext,
   { entry, account, known: invoice }: Attempt,
 ): Promise<Ready | Ending> {
   const bytes = entry.work.frozen?.bytes;
@@ -61,23 +61,23 @@ export async function thawed(
       line: { reason: "record_missing" },
     };
   // Only a recorded decision makes it `pendente` again; whatever else put the effect back does not count.
-  if (invoice.state !== "pendente") return rested(desk, invoice);
+  if (invoice.state !== "pendente") return rested(context, invoice);
   // Another request was written over the record of this one, which may have left.
-  if (namesIn(bytes)?.token !== invoice.token) return uncertain(desk, invoice, "bytes_differ");
+  if (namesIn(bytes)?.token !== invoice.token) return uncertain(context, invoice, "bytes_differ");
   // One of an earlier build may have ended while people looked: then somebody else may have issued the sale.
-  const blocked = await claim(desk, account, invoice);
+  const blocked = await claim(context, account, invoice);
   const window = windowIn(account, entry.input);
   return blocked ?? { invoice: { ...invoice, window }, bytes };
 }
 
 /** Somebody else is at this very note: what became of it is looked at a little later. */
-export function again({ clock }: Pick<Desk, "clock">): Ending {
+export function again({ clock }: Pick<InvoicingContext, "clock">): Ending {
   return { outcome: { kind: "not_sent", at: clock.now() + AGAIN_MS } };
 }
 
 /** What becomes of the effect of a note that is past being sent; whoever ended it may not have lived to let its sale go. */
-export async function rested(desk: Desk, invoice: Invoice): Promise<Ending> {
-  await endSale(desk, invoice);
+export async function rested(context: InvoicingContext, invoice: Invoice): Promise<Ending> {
+  await endSale(context, invoice);
   if (FINAL.includes(invoice.state))
     return {
       outcome: { kind: "done" },
@@ -89,12 +89,12 @@ export async function rested(desk: Desk, invoice: Invoice): Promise<Ending> {
 
 /** Checks, draws, claims and freezes. */
 export async function freshly(
-  desk: Desk,
+  context: InvoicingContext,
   { begun, entry, account, known }: Attempt,
 ): Promise<Ready | Ending | null> {
   // Somebody closed it while it waited.
-  if (known && known.state !== "pendente") return rested(desk, known);
-  const view = await desk.store.session(begun.account, begun.contact);
+  if (known && known.state !== "pendente") return rested(context, known);
+  const view = await context.store.session(begun.account, begun.contact);
   const said = (view?.session as JsonObject | undefined)?.["locale"];
   const locale = said === "en" ? "en" : "pt-BR";
   const no = (word: IssueWord, fixable: "customer" | "issuer" | "nobody", slots: string[] = []) =>
@@ -108,21 +108,21 @@ export async function freshly(
   if (centsOf(input.data) > invoicingOf(account).policy.ceiling)
     return no("over_ceiling", "customer", asked("value"));
   const terms = { issuer, services };
-  const now = desk.clock.now();
+  const now = context.clock.now();
   const drawn = {
     now,
-    code: drawCode(desk.random),
-    token: drawToken(desk.random),
+    code: drawCode(context.random),
+    token: drawToken(context.random),
     locale,
   } as const;
   const mapping = dadosOf(input.data, terms, drawn);
   if (!mapping.ok) return rejectedLocally(mapping.problems);
-  const invoice = recordOf(desk, begun, entry, { account, input: input.data, terms, drawn });
-  const blocked = await claim(desk, account, invoice);
+  const invoice = recordOf(context, begun, entry, { account, input: input.data, terms, drawn });
+  const blocked = await claim(context, account, invoice);
   if (blocked) return blocked;
-  await dropFormer(desk, begun, invoice, [known?.businessKey, saleIn(entry)?.key]);
-  if (!(await withinDay(desk, account, invoice))) {
-    await desk.store.freeKey(account.id, invoice.businessKey, begun.id);
+  await dropFormer(context, begun, invoice, [known?.businessKey, saleIn(entry)?.key]);
+  if (!(await withinDay(context, account, invoice))) {
+    await context.store.freeKey(account.id, invoice.businessKey, begun.id);
     return no("over_day", "nobody");
   }
   const body = {
@@ -130,13 +130,13 @@ export async function freshly(
     dados: mapping.dados,
     ...(account.homolog ? { homolog: true } : {}),
   };
-  const bytes = Buffer.from(desk.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
-  const { opened, other } = await desk.invoices.open(invoice, known);
+  const bytes = Buffer.from(context.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
+  const { opened, other } = await context.invoices.open(invoice, known);
   // Closed since it was looked at: its sale was let go then, and claimed again here.
-  if (other) return other.state === "pendente" ? again(desk) : rested(desk, other);
+  if (other) return other.state === "pendente" ? again(context) : rested(context, other);
   const frozen = { route: ROUTE, bytes, at: now };
   const sale = saleOf(invoice);
-  const ours = await desk.store.amend({
+  const ours = await context.store.amend({
     id: begun.id,
     account: begun.account,
     contact: begun.contact,
@@ -172,7 +172,7 @@ export function rejectedLocally(
 
 /** The record of a note that was not sent yet. */
 export function recordOf(
-  desk: Pick<Desk, "invoices" | "keys">,
+  context: Pick<InvoicingContext, "invoices" | "keys">,
   begun: Pick<Begun, "id" | "account" | "contact">,
   entry: CallEntry,
   of: {
@@ -185,7 +185,7 @@ export function recordOf(
   const { account, input, terms, drawn } = of;
   const { emitente_id, cnpj, town, zone } = terms.issuer;
   return {
-    id: desk.invoices.idOf(begun.id),
+    id: context.invoices.idOf(begun.id),
     account: begun.account,
     contact: begun.contact,
     effect: begun.id,
@@ -202,7 +202,7 @@ export function recordOf(
     service: [...new Set(terms.services.map(({ name }) => name))].join(", "),
     ...(terms.services.length === 1 ? { serviceId: terms.services[0]?.id } : {}),
     description: wordsOf(input),
-    businessKey: saleKey(desk, begun.id, account, { input, issuer: terms.issuer }),
+    businessKey: saleKey(context, begun.id, account, { input, issuer: terms.issuer }),
     window: windowIn(account, input),
     token: drawn.token,
     code: drawn.code,
@@ -216,7 +216,7 @@ export function recordOf(
 
 /** Keyed hash of the sale that an effect asks a note for. */
 export function saleKey(
-  { keys }: Pick<Desk, "keys">,
+  { keys }: Pick<InvoicingContext, "keys">,
   effect: string,
   account: Account,
   { input, issuer }: { readonly input: IssueInput; readonly issuer: IssueTerms["issuer"] },
@@ -233,19 +233,23 @@ function windowIn(account: Account, { sale }: { readonly sale?: unknown }): numb
 /**
  * Two contacts may ask for one sale; the first owns its key. Null = it is ours, for as long as it may take to write its record.
  */
-async function claim(desk: Desk, account: Account, invoice: Invoice): Promise<Ending | null> {
+async function claim(
+  context: InvoicingContext,
+  account: Account,
+  invoice: Invoice,
+): Promise<Ending | null> {
   const { businessKey: key, effect } = invoice;
-  const ours = () => desk.store.claimKey(account.id, key, effect, windowOf(account));
+  const ours = () => context.store.claimKey(account.id, key, effect, windowOf(account));
   const claimed = await ours();
   if (!claimed.ok) {
-    const other = await desk.invoices.ofEffect(account.id, claimed.owner);
-    const isFreed = other !== null && (await isLetGo(desk, other)) && (await ours()).ok;
-    if (!isFreed) return blocked(desk, account, invoice, other);
+    const other = await context.invoices.ofEffect(account.id, claimed.owner);
+    const isFreed = other !== null && (await isLetGo(context, other)) && (await ours()).ok;
+    if (!isFreed) return blocked(context, account, invoice, other);
   }
-  const lost = await desk.invoices.unsettledOf(account.id, invoice);
+  const lost = await context.invoices.unsettledOf(account.id, invoice);
   if (!lost) return null;
-  await desk.store.freeKey(account.id, key, effect);
-  return blocked(desk, account, invoice, lost);
+  await context.store.freeKey(account.id, key, effect);
+  return blocked(context, account, invoice, lost);
 }
 
 /**
@@ -253,7 +257,7 @@ async function claim(desk: Desk, account: Account, invoice: Invoice): Promise<En
  * one. Nobody else would let that go.
  */
 async function dropFormer(
-  { store }: Desk,
+  { store }: InvoicingContext,
   { account, id, tenure }: Held,
   { businessKey }: Invoice,
   former: readonly (string | undefined)[],
@@ -265,12 +269,12 @@ async function dropFormer(
 }
 
 async function blocked(
-  desk: Desk,
+  context: InvoicingContext,
   account: Account,
   { effect, locale }: Invoice,
   other: Invoice | null,
 ): Promise<Ending> {
-  await desk.daybook.note(account, "blocked", effect);
+  await context.daybook.note(account, "blocked", effect);
   const number = other?.number ?? "";
   const text =
     number === ""

@@ -18,7 +18,7 @@ import {
   verdict,
   type Verdict,
 } from "../../../../plugin.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { issueWord } from "../../effects/words.ts";
 import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
 import { knownCode } from "../../fiscal/index.ts";
@@ -39,43 +39,45 @@ const AGAIN_MS = { pause: 0, retry: 1_000 } as const;
 
 /** One attempt. Null = the effect is somebody else's by now; nothing was sent. */
 export async function performIssue(
-  desk: Desk,
+  context: InvoicingContext,
   begun: Held,
   entry: CallEntry,
   account: Account,
 ): Promise<Ending | null> {
-  const known = await desk.invoices.ofEffect(begun.account, begun.id);
+  const known = await context.invoices.ofEffect(begun.account, begun.id);
   // What was read so far is of this attempt's own time: what is written over it must be as it was then.
-  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: context.clock.now() } };
   const attempt = { begun, entry, account, known };
-  const ready = entry.work.frozen ? await thawed(desk, attempt) : await freshly(desk, attempt);
+  const ready = entry.work.frozen
+    ? await thawed(context, attempt)
+    : await freshly(context, attempt);
   if (ready === null) return null;
   if ("outcome" in ready) {
-    return (await closeUnsent(desk, attempt, ready)) ? ready : again(desk);
+    return (await closeUnsent(context, attempt, ready)) ? ready : again(context);
   }
   const { invoice, bytes } = ready;
-  const hold = await holdSale(desk, invoice);
-  if (hold === "settled") return uncertain(desk, invoice, ANSWERED);
+  const hold = await holdSale(context, invoice);
+  if (hold === "settled") return uncertain(context, invoice, ANSWERED);
   if (hold === "gone") {
     // This process stood still: the next attempt finds the note at its end, or the sale with somebody else.
-    if (!entry.work.frozen) await dropBytes(desk, begun, entry);
-    return again(desk);
+    if (!entry.work.frozen) await dropBytes(context, begun, entry);
+    return again(context);
   }
-  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
-  const { sending, other } = await setOut(desk, invoice);
-  if (!sending && other.state !== "pendente") return rested(desk, other);
+  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: context.clock.now() } };
+  const { sending, other } = await setOut(context, invoice);
+  if (!sending && other.state !== "pendente") return rested(context, other);
   if (!sending) {
     // Somebody else was at the record since: this request could not be told apart from another.
-    if (!entry.work.frozen) await dropBytes(desk, begun, entry);
-    return again(desk);
+    if (!entry.work.frozen) await dropBytes(context, begun, entry);
+    return again(context);
   }
   // Key, record and bytes must outlive the loss of the primary before anything leaves.
-  if (!(await desk.store.confirm(begun.class))) {
-    await unfreeze(desk, { begun, entry, invoice: sending });
-    return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
+  if (!(await context.store.confirm(begun.class))) {
+    await unfreeze(context, { begun, entry, invoice: sending });
+    return { outcome: { kind: "not_sent", at: context.clock.now() + UNCONFIRMED_MS } };
   }
   const outcome = await callGateway(
-    desk,
+    context,
     account,
     ROUTE,
     undefined,
@@ -87,29 +89,36 @@ export async function performIssue(
     { route: ROUTE, onTimeout: account.onTimeout, attempt: begun.attempt },
     outcome,
   );
-  return written(() => conclude(desk, { begun, entry, invoice: sending }, outcome, judged));
+  return written(() => conclude(context, { begun, entry, invoice: sending }, outcome, judged));
 }
 
 /** Its process died after the bytes were frozen: the record says what became of it, or that nobody knows. */
-export async function lostIssue(desk: Desk, begun: Begun, entry: CallEntry): Promise<Ending> {
+export async function lostIssue(
+  context: InvoicingContext,
+  begun: Begun,
+  entry: CallEntry,
+): Promise<Ending> {
   const invoice =
-    (await desk.invoices.ofEffect(begun.account, begun.id)) ??
-    (await recordedAnew(desk, begun, entry));
+    (await context.invoices.ofEffect(begun.account, begun.id)) ??
+    (await recordedAnew(context, begun, entry));
   if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
   // The answer had arrived and was recorded; only its telling was lost.
   if (FINAL.includes(invoice.state)) {
-    await endSale(desk, invoice);
+    await endSale(context, invoice);
     return { outcome: { kind: "done" }, result: resultOf(invoice) };
   }
   if (invoice.state === "processando")
     return { outcome: { kind: "held", reason: "processando" }, result: resultOf(invoice) };
-  return uncertain(desk, invoice, "process_lost");
+  return uncertain(context, invoice, "process_lost");
 }
 
 /** Whether its note is among those without an end, which are told of by `../reports/stuck.ts`. */
-export async function isStuck(desk: Desk, { account, id }: EffectView): Promise<boolean> {
+export async function isStuck(
+  context: InvoicingContext,
+  { account, id }: EffectView,
+): Promise<boolean> {
   try {
-    const record = await desk.invoices.ofEffect(account, id);
+    const record = await context.invoices.ofEffect(account, id);
     return record !== null && isListed(record);
   } catch (error) {
     // What is told of twice is told; those behind it are looked at all the same.
@@ -123,25 +132,25 @@ export async function isStuck(desk: Desk, { account, id }: EffectView): Promise<
  * died between its claim and its record. False: somebody was at the record since, the next attempt looks at it anew.
  */
 async function closeUnsent(
-  desk: Desk,
+  context: InvoicingContext,
   { begun, known }: Attempt,
   { result }: Ending,
 ): Promise<boolean> {
   const said = result?.outcome === "rejected" ? Refused.safeParse(result.out).data : undefined;
   if (!said) return true;
-  const by = { at: desk.clock.now(), by: "worker", why: said.code };
-  const closed = await desk.invoices.change(
+  const by = { at: context.clock.now(), by: "worker", why: said.code };
+  const closed = await context.invoices.change(
     begun.account,
-    desk.invoices.idOf(begun.id),
+    context.invoices.idOf(begun.id),
     (now) =>
       now.state === "pendente" && isAsSeen(now, known)
         ? moved(now, "rejeitada", by, { reason: said })
         : null,
-    (now) => endSale(desk, now),
+    (now) => endSale(context, now),
   );
   if (closed) return closed.changed;
-  const claim = await claimUnrecorded(desk, begun);
-  if (claim) await endClaim(desk, claim, "free");
+  const claim = await claimUnrecorded(context, begun);
+  if (claim) await endClaim(context, claim, "free");
   return true;
 }
 
@@ -152,7 +161,7 @@ interface Sent {
 }
 
 async function conclude(
-  desk: Desk,
+  context: InvoicingContext,
   sent: Sent,
   outcome: CallOutcome,
   judged: Verdict,
@@ -160,46 +169,54 @@ async function conclude(
   const { begun, invoice } = sent;
   switch (judged.kind) {
     case "done":
-      return answered(desk, invoice, outcome);
+      return answered(context, invoice, outcome);
     case "rejected": {
       const code = knownCode(judged);
-      return refused(desk, invoice, { message: judged.message, ...(code ? { code } : {}) });
+      return refused(context, invoice, { message: judged.message, ...(code ? { code } : {}) });
     }
     case "failed":
-      return refused(desk, invoice, { message: "", code: judged.reason });
+      return refused(context, invoice, { message: "", code: judged.reason });
     case "retry":
     case "pause":
-      await unfreeze(desk, sent);
-      if (judged.kind === "pause") await desk.scopes.pauseFor(begun.scope, judged.reason);
-      if (judged.kind === "pause" && judged.reason === "no_balance") await tellWaits(desk, begun);
-      return { outcome: { kind: "not_sent", at: desk.clock.now() + AGAIN_MS[judged.kind] } };
+      await unfreeze(context, sent);
+      if (judged.kind === "pause") await context.scopes.pauseFor(begun.scope, judged.reason);
+      if (judged.kind === "pause" && judged.reason === "no_balance")
+        await tellWaits(context, begun);
+      return { outcome: { kind: "not_sent", at: context.clock.now() + AGAIN_MS[judged.kind] } };
     case "held": {
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pauseFor(
+        await context.scopes.pauseFor(
           begun.scope,
           "rate_limited",
-          desk.clock.shared() + judged.pauseMs,
+          context.clock.shared() + judged.pauseMs,
         );
-      if (!judged.known) return uncertain(desk, invoice, judged.reason);
-      await unfreeze(desk, sent);
-      const rested = await step(desk, invoice, "pendente", {}, judged.reason);
+      if (!judged.known) return uncertain(context, invoice, judged.reason);
+      await unfreeze(context, sent);
+      const rested = await step(context, invoice, "pendente", {}, judged.reason);
       return held(judged.reason, resultOf(rested));
     }
   }
 }
 
 /** A top-up may take days: whoever was promised the number "in a moment" hears that it waits, once for a note. */
-async function tellWaits(desk: Desk, { id, account, contact }: Begun): Promise<void> {
+async function tellWaits(
+  context: InvoicingContext,
+  { id, account, contact }: Begun,
+): Promise<void> {
   const mail = { kind: "notice", key: "note-waits", vars: {} } as const;
-  await desk.store.accept([{ account, contact, event: `${id}:waits`, mail }]);
-  desk.wake("turns");
+  await context.store.accept([{ account, contact, event: `${id}:waits`, mail }]);
+  context.wake("turns");
 }
 
-async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Promise<Ending> {
+async function answered(
+  context: InvoicingContext,
+  invoice: Invoice,
+  outcome: CallOutcome,
+): Promise<Ending> {
   const facts = noteFacts(outcome.kind === "ok" ? (outcome.data as JsonObject) : null);
   // A refusal in so many words needs no reason to be one.
   if (facts.status === "rejeitada")
-    return refused(desk, invoice, facts.error ?? { message: "", code: "rejected" });
+    return refused(context, invoice, facts.error ?? { message: "", code: "rejected" });
   const { key, number, link, names } = facts;
   const known = {
     names: [...names],
@@ -207,16 +224,16 @@ async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Pro
     ...(number === undefined ? {} : { number }),
     ...(link === undefined ? {} : { link }),
   };
-  if (facts.status === "incerta") return uncertain(desk, invoice, "unconfirmed", known);
+  if (facts.status === "incerta") return uncertain(context, invoice, "unconfirmed", known);
   if (facts.status !== "autorizada") {
-    const waiting = await step(desk, invoice, "processando", known);
+    const waiting = await step(context, invoice, "processando", known);
     return held("processando", resultOf(waiting));
   }
-  await settleSale(desk, invoice);
-  const issued = await step(desk, invoice, "autorizada", known);
+  await settleSale(context, invoice);
+  const issued = await step(context, invoice, "autorizada", known);
   // Settled meanwhile by another key, or closed by a person: then there are two notes, or one that nobody expects.
   if (issued.state !== "autorizada" || (key !== undefined && issued.key !== key))
-    desk.alarms.raise({
+    context.alarms.raise({
       code: "invoice.contradicted",
       account: invoice.account,
       subject: invoice.id,
@@ -230,18 +247,18 @@ async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Pro
  * the authority's own program says when it fails.
  */
 async function refused(
-  desk: Desk,
+  context: InvoicingContext,
   invoice: Invoice,
   error: { readonly code?: string; readonly message: string },
 ): Promise<Ending> {
   const { doubt, ...reason } = reasonOf(error, invoice.locale);
-  if (doubt) return uncertain(desk, invoice, doubt, { reason });
-  const settled = await step(desk, invoice, "rejeitada", { reason }, reason.code);
-  if (settled.state === "autorizada") return contradicted(desk, settled);
+  if (doubt) return uncertain(context, invoice, doubt, { reason });
+  const settled = await step(context, invoice, "rejeitada", { reason }, reason.code);
+  if (settled.state === "autorizada") return contradicted(context, settled);
   // After the record, which says whether there is a note all the same; a crash in between is made good by the reaper. Of a later
   // request this answer says nothing: who stood still since may not free what that one keeps.
   if (FINAL.includes(settled.state) && settled.sentAt === invoice.sentAt)
-    await freeSale(desk, settled);
+    await freeSale(context, settled);
   const result: CallResult =
     error.message === ""
       ? {
@@ -253,8 +270,8 @@ async function refused(
 }
 
 /** A note that was proved while its own answer was on its way stands, with its key: that answer says no. */
-function contradicted(desk: Desk, invoice: Invoice): Ending {
-  desk.alarms.raise({
+function contradicted(context: InvoicingContext, invoice: Invoice): Ending {
+  context.alarms.raise({
     code: "invoice.unproven",
     account: invoice.account,
     subject: invoice.id,
@@ -268,13 +285,13 @@ function contradicted(desk: Desk, invoice: Invoice): Ending {
  * stands there instead.
  */
 async function setOut(
-  desk: Desk,
+  context: InvoicingContext,
   invoice: Invoice,
 ): Promise<{ readonly sending?: Invoice; readonly other: Invoice }> {
-  const now = desk.clock.now();
+  const now = context.clock.now();
   const { window } = invoice;
   const sale = window === undefined ? {} : { window };
-  const sending = await desk.invoices.change(invoice.account, invoice.id, (current) =>
+  const sending = await context.invoices.change(invoice.account, invoice.id, (current) =>
     current.state === "pendente" && isAsSeen(current, invoice)
       ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now, ...sale })
       : null,
@@ -288,9 +305,9 @@ async function setOut(
  * This attempt was provably not sent: the next one writes its bytes anew, with the time and the codes of then. Those of an earlier
  * attempt stay, which may have left, whatever a person said of it: a note that turns up is known by their codes.
  */
-async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<void> {
-  const by = { at: desk.clock.now(), by: "worker", why: NOT_SENT };
-  await desk.invoices.change(invoice.account, invoice.id, (current) =>
+async function unfreeze(context: InvoicingContext, { begun, entry, invoice }: Sent): Promise<void> {
+  const by = { at: context.clock.now(), by: "worker", why: NOT_SENT };
+  await context.invoices.change(invoice.account, invoice.id, (current) =>
     // Whoever judged it meanwhile, or sets out anew, is not contradicted.
     current.state === "enviando" && current.sentAt === invoice.sentAt
       ? moved(current, "pendente", by)
@@ -298,12 +315,12 @@ async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<vo
   );
   if (entry.work.frozen) return;
   // Its sale stays claimed, and is let go by that name where the record is lost.
-  await dropBytes(desk, begun, { ...entry, work: { ...entry.work, kept: saleOf(invoice) } });
+  await dropBytes(context, begun, { ...entry, work: { ...entry.work, kept: saleOf(invoice) } });
 }
 
-async function dropBytes(desk: Desk, begun: Begun, entry: CallEntry): Promise<void> {
+async function dropBytes(context: InvoicingContext, begun: Begun, entry: CallEntry): Promise<void> {
   const { frozen: _frozen, ...work } = entry.work;
-  await desk.store.amend({
+  await context.store.amend({
     id: begun.id,
     account: begun.account,
     contact: begun.contact,

@@ -20,7 +20,7 @@ import {
   textField,
 } from "../../../../plugin.ts";
 import { withinDay } from "./ceiling.ts";
-import { type Desk, deskOf } from "../../desk.ts";
+import { type InvoicingContext, invoicingContext } from "../../context.ts";
 import { issueWord } from "../../effects/words.ts";
 import { rawNote } from "../../effects/business-key.ts";
 import { knownCode } from "../../fiscal/index.ts";
@@ -45,58 +45,62 @@ const bare: EffectSpec = {
 export const rawNoteRoute: EffectSpec = {
   ...bare,
   async perform(context, { begun, entry, account, send }) {
-    const desk = deskOf(context);
+    const invoicing = invoicingContext(context);
     const prepared = bare.prepare(entry.input);
     if (!prepared) return failed("input");
-    const claim = await claimRawNote(desk, begun, account, prepared.body);
+    const claim = await claimRawNote(invoicing, begun, account, prepared.body);
     if ("refused" in claim) return claim.refused;
     const ending = await send(prepared);
-    return ending && settleRawNote(desk, claim, ending);
+    return ending && settleRawNote(invoicing, claim, ending);
   },
   goesAgain: "all",
 };
 
 /** The claim of this call, or the answer to the flow when nothing may be sent. */
 async function claimRawNote(
-  desk: Desk,
+  context: InvoicingContext,
   begun: Held,
   account: Account,
   body: JsonObject,
 ): Promise<SaleClaim | { readonly refused: Ending }> {
-  const claim = await claimNow(desk, begun, claimIn(desk, begun, account, body));
-  if (!claim) return { refused: { outcome: { kind: "not_sent", at: desk.clock.now() } } };
+  const claim = await claimNow(context, begun, claimIn(context, begun, account, body));
+  if (!claim) return { refused: { outcome: { kind: "not_sent", at: context.clock.now() } } };
   const { key, effect, counted } = claim;
   const refuse = async (code: "over_ceiling" | "over_day" | "blocked_duplicate") => {
     // It may be of an attempt that did not leave.
-    await dropClaim(desk, claim);
-    if (code === "blocked_duplicate") await desk.daybook.note(account, "blocked", begun.id);
+    await dropClaim(context, claim);
+    if (code === "blocked_duplicate") await context.daybook.note(account, "blocked", begun.id);
     return { refused: refused(code) };
   };
   if (counted.cents > invoicingOf(account).policy.ceiling) return refuse("over_ceiling");
-  await keepClaim(desk, claim);
-  const claimed = await desk.store.claimKey(account.id, key, effect);
+  await keepClaim(context, claim);
+  const claimed = await context.store.claimKey(account.id, key, effect);
   const lost =
     claimed.ok &&
-    (await desk.invoices.unsettledOf(account.id, { businessKey: key, id: counted.id }));
+    (await context.invoices.unsettledOf(account.id, { businessKey: key, id: counted.id }));
   if (!claimed.ok || lost) return refuse("blocked_duplicate");
-  return (await withinDay(desk, account, counted)) ? claim : refuse("over_day");
+  return (await withinDay(context, account, counted)) ? claim : refuse("over_day");
 }
 
 /**
  * The claim of this attempt. An earlier one that did not leave may have known the sale by another name, which is let go; one that may
  * have left stays its own. Null = this process stood still: the name may be in use by now.
  */
-async function claimNow(desk: Desk, begun: Held, claim: SaleClaim): Promise<SaleClaim | null> {
-  const kept = await claimOf(desk, begun.id);
+async function claimNow(
+  context: InvoicingContext,
+  begun: Held,
+  claim: SaleClaim,
+): Promise<SaleClaim | null> {
+  const kept = await claimOf(context, begun.id);
   if (!kept || kept.key === claim.key) return claim;
   if (entryOf(begun.payload).work.frozen) return kept;
   if (!begun.tenure.stands()) return null;
-  await dropClaim(desk, kept);
+  await dropClaim(context, kept);
   return claim;
 }
 
 function claimIn(
-  desk: Pick<Desk, "keys" | "invoices">,
+  context: Pick<InvoicingContext, "keys" | "invoices">,
   effect: Pick<Begun, "id" | "contact" | "createdAt">,
   account: Account,
   body: JsonObject,
@@ -107,32 +111,39 @@ function claimIn(
   const issuer = issuers.find((one) => one.emitente_id === body["emitente_id"]);
   return {
     ...{ account: account.id, contact: effect.contact, effect: effect.id },
-    key: desk.keys.hash(key),
+    key: context.keys.hash(key),
     window: windowOf(account),
     counted: {
-      ...{ id: desk.invoices.idOf(effect.id), account: account.id, cents },
+      ...{ id: context.invoices.idOf(effect.id), account: account.id, cents },
       ...{ createdAt: effect.createdAt, issuer: { zone: issuer?.zone ?? account.zone } },
     },
   };
 }
 
 /** The claim of one that rests: as it was written down, else as its payload tells it; null when it is no bare note. */
-export async function rawClaimOf(desk: Desk, effect: EffectView): Promise<SaleClaim | null> {
-  const kept = await claimOf(desk, effect.id);
+export async function rawClaimOf(
+  context: InvoicingContext,
+  effect: EffectView,
+): Promise<SaleClaim | null> {
+  const kept = await claimOf(context, effect.id);
   if (kept) return kept;
   const entry = entryOf(effect.payload);
   const isBare = entry.type === "call" && entry.name === ROUTE;
   const body = isBare && bare.prepare(entry.input)?.body;
-  const account = await desk.accounts.get(effect.account);
+  const account = await context.accounts.get(effect.account);
   if (!body || !account) return null;
-  return claimIn(desk, effect, account, body);
+  return claimIn(context, effect, account, body);
 }
 
 /**
  * A note that stands settles its key, a definite no frees it. What the gateway only took in, or refused because there may be one
  * already, keeps it: it rests until a person says what became of it, like one whose answer was lost.
  */
-async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending): Promise<Ending> {
+async function settleRawNote(
+  context: InvoicingContext,
+  claim: SaleClaim,
+  ending: Ending,
+): Promise<Ending> {
   const { kind } = ending.outcome;
   const out = ending.result?.out ?? {};
   const rests = (reason: string): Ending => ({
@@ -144,7 +155,7 @@ async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending): Prom
     const said = { message: textField(out, "text") ?? "", code: textField(out, "code") ?? "" };
     const { doubt } = reasonOf(said, "pt-BR");
     if (ending.result?.outcome === "rejected" && doubt) return rests(doubt);
-    await endClaim(desk, claim, "free");
+    await endClaim(context, claim, "free");
   }
   if (kind !== "done") return ending;
   const { status, error = { message: "" } } = noteFacts(out);
@@ -157,12 +168,12 @@ async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending): Prom
     case "rejeitada": {
       const { doubt } = reasonOf(error, "pt-BR");
       if (doubt) return rests(doubt);
-      await endClaim(desk, claim, "free");
+      await endClaim(context, claim, "free");
       return ending;
     }
     case "autorizada":
     case "cancelada":
-      await endClaim(desk, claim, "settle");
+      await endClaim(context, claim, "settle");
       return ending;
   }
 }

@@ -7,7 +7,7 @@ import { z } from "zod";
 import {
   CallResult,
   changeDocument,
-  type Context as Desk,
+  type Context,
   documentsOf,
   type EffectView,
   type JsonObject,
@@ -58,7 +58,7 @@ const Claim = z.object({
 });
 export type SaleClaim = Omit<z.output<typeof Claim>, "at" | "word">;
 
-type Tools = Pick<Desk, "store" | "clock" | "wake">;
+type Tools = Pick<Context, "store" | "clock" | "wake">;
 
 /** Writes it down; to be called before the key is claimed. */
 export async function keepClaim({ store, clock }: Tools, claim: SaleClaim): Promise<void> {
@@ -120,7 +120,7 @@ export async function sayOf(
  * fail-over lost: the key of a call that rests is claimed anew, unless somebody else has the sale since. One that
  * fails (a contact whose data key waits for its entry) is logged and looked at again in the next round.
  */
-export async function sweepClaims(tools: Tools & Pick<Desk, "log">): Promise<void> {
+export async function sweepClaims(tools: Tools & Pick<Context, "log">): Promise<void> {
   const { store, log } = tools;
   for await (const { id, value } of documentsOf(store, COLLECTION))
     await sweepClaim(tools, value).catch((error: unknown) => {

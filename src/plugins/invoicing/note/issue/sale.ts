@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Account, CallEntry, KeyHold } from "../../../../plugin.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { giveBack } from "./ceiling.ts";
 import { type Invoice, isFree } from "../invoice.ts";
 import { invoicingOf } from "../../account.ts";
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 /** For a record of an earlier build whose claim is over. */
 const LEGACY_WINDOW_MS = 24 * HOUR_MS;
 
-type Tools = Pick<Desk, "store" | "clock" | "invoices">;
+type Tools = Pick<InvoicingContext, "store" | "clock" | "invoices">;
 
 /** For how long a note is taken for the same sale as one like it, ms. */
 export function windowOf(account: Account): number {
@@ -50,14 +50,17 @@ export function saleOf({
  * frees any more.
  */
 export function holdSale(
-  { store }: Pick<Desk, "store">,
+  { store }: Pick<InvoicingContext, "store">,
   { account, businessKey, effect }: Pick<Invoice, "account" | "businessKey" | "effect">,
 ): Promise<KeyHold> {
   return store.holdKey(account, businessKey, effect);
 }
 
 /** The note is issued: one like it is the same sale for its window, from now on. */
-export async function settleSale({ store }: Pick<Desk, "store">, invoice: Invoice): Promise<void> {
+export async function settleSale(
+  { store }: Pick<InvoicingContext, "store">,
+  invoice: Invoice,
+): Promise<void> {
   const { account, businessKey: key, effect, window } = invoice;
   const ttlMs = window ?? undefined;
   if (await store.settleKey(account, key, effect, ttlMs)) return;
@@ -68,7 +71,10 @@ export async function settleSale({ store }: Pick<Desk, "store">, invoice: Invoic
 }
 
 /** Certainly there is no note: a corrected request is a new attempt. Harmless where it was free already. */
-export async function freeSale(tools: Pick<Desk, "store" | "clock">, sale: Invoice): Promise<void> {
+export async function freeSale(
+  tools: Pick<InvoicingContext, "store" | "clock">,
+  sale: Invoice,
+): Promise<void> {
   await tools.store.freeKey(sale.account, sale.businessKey, sale.effect);
   await giveBack(tools, sale);
 }
@@ -88,7 +94,10 @@ export async function endSale(tools: Tools, invoice: Invoice): Promise<void> {
  * It was cancelled: a note of the same sale is no second one. What it counted on its day stays. However late it comes, a note that has
  * the sale since keeps it: the key is let go of its own effect alone.
  */
-export async function releaseSale({ store }: Pick<Desk, "store">, invoice: Invoice): Promise<void> {
+export async function releaseSale(
+  { store }: Pick<InvoicingContext, "store">,
+  invoice: Invoice,
+): Promise<void> {
   await store.releaseKey(invoice.account, invoice.businessKey, invoice.effect);
 }
 

@@ -3,7 +3,7 @@
  * `incerta`; nothing here sends a note.
  */
 import { type EffectView, entryOf, field, type Json, STUMBLED } from "../../../../plugin.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { INVOICE_CANCEL } from "../../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "../invoice-answer.ts";
@@ -30,7 +30,7 @@ import { isAnswered, uncertain } from "./steps.ts";
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
 
 export class Settling {
-  readonly #desk: Desk;
+  readonly #context: InvoicingContext;
   readonly #matching: Matching;
   readonly #proving: Proving;
   /** What notices became of, day by day. */
@@ -38,18 +38,18 @@ export class Settling {
   /** People's words about what rests and is no note with a record. */
   readonly words: EffectWords;
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
-    this.#matching = new Matching(desk.invoices);
-    this.notices = new Notices(desk.store, () => desk.clock.now());
-    this.words = new EffectWords(desk);
-    this.#proving = new Proving(desk, this.notices);
+  constructor(context: InvoicingContext) {
+    this.#context = context;
+    this.#matching = new Matching(context.invoices);
+    this.notices = new Notices(context.store, () => context.clock.now());
+    this.words = new EffectWords(context);
+    this.#proving = new Proving(context, this.notices);
   }
 
   /** A body posted to the issuer's URL: a claim. A key is checked offline and looked up once before it is believed. */
   async fromWebhook(account: string, body: Json): Promise<Settled> {
     const settled = await this.#judge(account, body);
-    this.#desk.counted?.(NOTICES, { end: settled });
+    this.#context.counted?.(NOTICES, { end: settled });
     await this.notices.note(account, settled);
     return settled;
   }
@@ -58,32 +58,32 @@ export class Settling {
     const data = field(body, "data") ?? field(body, "nfse") ?? body;
     const facts = noteFacts(data);
     const { id, sure, torn } = await this.#matching.find(account, data, facts);
-    const found = id === undefined ? null : await this.#desk.invoices.get(account, id);
+    const found = id === undefined ? null : await this.#context.invoices.get(account, id);
     await this.#book(account, facts, found);
     if (!found) return "unmatched";
-    if (torn) return unproven(this.#desk, found);
+    if (torn) return unproven(this.#context, found);
     const claim = { facts, sure, by: "webhook" } as const;
     if (FINAL.includes(found.state)) {
       await this.#tell(found);
       if (found.state === "autorizada" && facts.status === "rejeitada" && sure)
-        return takenBack(this.#desk, found);
+        return takenBack(this.#context, found);
       const wasIssued = facts.status === "autorizada" || facts.status === "cancelada";
       if (isKeyless(found) && wasIssued && facts.key !== undefined)
-        return (await takeKey(this.#desk, this.#proving, found, { ...claim, key: facts.key })).ok
+        return (await takeKey(this.#context, this.#proving, found, { ...claim, key: facts.key })).ok
           ? "settled"
-          : unproven(this.#desk, found);
+          : unproven(this.#context, found);
       if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
       // We were told, or a person said, that there is none. Only what the authority answers about its key says otherwise.
       const { key } = facts;
       const proof = await this.#proving.of(found, key, claim);
       if (!proof.ok || proof.facts.status !== "autorizada" || key === undefined)
-        return unproven(this.#desk, found);
+        return unproven(this.#context, found);
       return this.#issued(found, key, claim, proof.facts);
     }
     if (facts.status === "processando" || facts.status === "unknown") return "known";
     if (facts.key !== undefined) return this.#byKey(found, facts.key, claim);
     // A refusal has no key to look up: only our own token, or the gateway's name for this very note, is proof enough.
-    if (facts.status !== "rejeitada" || !sure) return unproven(this.#desk, found);
+    if (facts.status !== "rejeitada" || !sure) return unproven(this.#context, found);
     return this.#refuse(found, facts.error, "webhook");
   }
 
@@ -91,15 +91,15 @@ export class Settling {
   async #book(id: string, { status, key, names }: NoteFacts, found: Invoice | null): Promise<void> {
     const isStray = found === null && status === "autorizada";
     if (!isStray && status !== "cancelada") return;
-    const account = await this.#desk.accounts.get(id);
+    const account = await this.#context.accounts.get(id);
     const name = found?.id ?? key ?? names[0];
     if (!account || name === undefined) return;
-    await this.#desk.daybook.note(account, isStray ? "unmatched" : "cancelled", name);
+    await this.#context.daybook.note(account, isStray ? "unmatched" : "cancelled", name);
   }
 
   /** A person's decision about an open note, or about the sale of one that was given up. */
   async decide(account: string, id: string, of: Decision): Promise<Decided> {
-    const invoice = await this.#desk.invoices.get(account, id);
+    const invoice = await this.#context.invoices.get(account, id);
     if (!invoice) return { ok: false, why: "unknown" };
     if (!isUndecided(invoice, of)) return { ok: false, why: closedFor(invoice, of) };
     if (revOf(invoice) !== of.rev) return { ok: false, why: "stale", invoice };
@@ -107,21 +107,21 @@ export class Settling {
     const isResent = of.decision === "not_issued" && invoice.state !== "abandonada";
     const waiting = of.decision === "not_issued" ? await this.#waitingOf(invoice) : null;
     if (isResent && !waiting) return { ok: false, why: "gone" };
-    if (isResent && (await isAnswered(this.#desk, invoice))) {
+    if (isResent && (await isAnswered(this.#context, invoice))) {
       // Settled and written down since it was read above, or settled alone.
-      const now = await this.#desk.invoices.get(account, id);
+      const now = await this.#context.invoices.get(account, id);
       return { ok: false, why: now && !isUndecided(now, of) ? closedFor(now, of) : "answered" };
     }
     // Given up while its request was on its way: who looked it up looked before it.
     if (!isResent && waiting?.state === "inflight") return { ok: false, why: "under-way" };
-    const at = this.#desk.clock.now();
+    const at = this.#context.clock.now();
     // Judged again on the record that is changed: a notice may have settled the note while the person's word was on its
     // way, or another person's word had it sent again.
-    const decided = await this.#desk.invoices.change(
+    const decided = await this.#context.invoices.change(
       account,
       id,
       (now) => (isUndecided(now, of) && revOf(now) === of.rev ? said(now, of, at) : null),
-      (now) => endSale(this.#desk, now),
+      (now) => endSale(this.#context, now),
     );
     if (!decided) return { ok: false, why: "unknown" };
     if (!decided.changed)
@@ -132,14 +132,14 @@ export class Settling {
     else {
       // As it rested before the record was changed: a process that stood still here lets go nothing that was lost since.
       await this.#resolve(decided.invoice, "resend", waiting?.rev);
-      this.#desk.wake("outbox");
+      this.#context.wake("outbox");
     }
     return { ok: true, invoice: decided.invoice };
   }
 
   /** A note of somebody who was erased has its record still, and nothing that could be sent. */
   #waitingOf({ account, contact, effect: id }: Invoice): Promise<EffectView | null> {
-    return this.#desk.store.effect({ account, contact, id });
+    return this.#context.store.effect({ account, contact, id });
   }
 
   /**
@@ -150,14 +150,14 @@ export class Settling {
   async repair(effect: EffectView): Promise<void> {
     const entry = entryOf(effect.payload);
     if (entry.type !== "call") return;
-    if (entry.name === INVOICE_CANCEL) await repairCancel(this.#desk, effect);
+    if (entry.name === INVOICE_CANCEL) await repairCancel(this.#context, effect);
     if (entry.name !== INVOICE_ISSUE) return;
-    const invoice = await this.#desk.invoices.ofEffect(effect.account, effect.id);
+    const invoice = await this.#context.invoices.ofEffect(effect.account, effect.id);
     if (invoice && FINAL.includes(invoice.state)) await this.#tell(invoice);
     // What failed inside this program as often as is tried goes again when a person says so once more, not each minute.
     if (invoice && isToBeSent(invoice) && effect.reason !== STUMBLED) {
       await this.#resolve(invoice, "resend", effect.rev);
-      this.#desk.wake("outbox");
+      this.#context.wake("outbox");
     }
     if (invoice?.state === "enviando") await this.#lost(invoice, effect);
     if (!invoice) await this.words.isRecorded(effect);
@@ -166,26 +166,26 @@ export class Settling {
   /** It rests still, after the record was read: no attempt is under way whose request that could be. */
   async #lost(invoice: Invoice, { reason }: EffectView): Promise<void> {
     if ((await this.#waitingOf(invoice))?.state !== "held") return;
-    await uncertain(this.#desk, invoice, reason === STUMBLED ? STUMBLED : "process_lost");
+    await uncertain(this.#context, invoice, reason === STUMBLED ? STUMBLED : "process_lost");
   }
 
   /** Whatever the authority says but that it exists, nothing changes: who decides is told, and decides anew. */
   async #decideIssued(invoice: Invoice, of: Decision): Promise<Decided> {
     const claim = { sure: true, by: of.actor, why: of.reason };
     if (isKeyless(invoice))
-      return takeKey(this.#desk, this.#proving, invoice, { ...claim, key: of.key });
+      return takeKey(this.#context, this.#proving, invoice, { ...claim, key: of.key });
     const proof = await this.#proving.of(invoice, of.key, claim);
     if (!proof.ok) return proof;
     const { account, id } = invoice;
     await this.#issued(invoice, of.key ?? "", claim, proof.facts);
-    const settled = await this.#desk.invoices.get(account, id);
+    const settled = await this.#context.invoices.get(account, id);
     return { ok: true, invoice: settled ?? invoice };
   }
 
   /** A closed note that exists. What fails here is done again when its notice is posted again, with a lookup of its own. */
   async #found(invoice: Invoice, key: string, claim: Claim, found: NoteFacts): Promise<void> {
     try {
-      await foundIssued(this.#desk, invoice, key, { claim, found });
+      await foundIssued(this.#context, invoice, key, { claim, found });
     } catch (error) {
       await this.#proving.again(invoice, key, claim, false);
       throw error;
@@ -195,7 +195,7 @@ export class Settling {
   /** Offline check, then one lookup. */
   async #byKey(invoice: Invoice, key: string, claim: Claim): Promise<Settled> {
     const proof = await this.#proving.of(invoice, key, claim);
-    if (!proof.ok) return unproven(this.#desk, invoice);
+    if (!proof.ok) return unproven(this.#context, invoice);
     if (proof.facts.status === "rejeitada")
       return this.#refuse(invoice, proof.facts.error, claim.by);
     return this.#issued(invoice, key, claim, proof.facts);
@@ -204,8 +204,8 @@ export class Settling {
   async #issued(invoice: Invoice, key: string, claim: Claim, found: NoteFacts): Promise<Settled> {
     const number = found.number ?? claim.facts?.number;
     const link = found.link ?? claim.facts?.link;
-    const { clock } = this.#desk;
-    await settleSale(this.#desk, invoice);
+    const { clock } = this.#context;
+    await settleSale(this.#context, invoice);
     const { by, why } = claim;
     const issued = await this.#settled(invoice, (now) =>
       moved(
@@ -233,38 +233,38 @@ export class Settling {
     const { doubt, ...reason } = reasonOf(said, invoice.locale);
     if (doubt) {
       // What was only taken in is open from now on; what its own answer left open is so already.
-      if (invoice.state !== "processando") return unproven(this.#desk, invoice);
-      await uncertain(this.#desk, invoice, doubt, { reason });
-      await this.#desk.pager.stored();
+      if (invoice.state !== "processando") return unproven(this.#context, invoice);
+      await uncertain(this.#context, invoice, doubt, { reason });
+      await this.#context.pager.stored();
       return "unproven";
     }
-    const { clock } = this.#desk;
+    const { clock } = this.#context;
     const refused = await this.#settled(invoice, (now) =>
       sendings(now.history) > 1
         ? null
         : moved(now, "rejeitada", { at: clock.now(), by, why: reason.code }, { reason }),
     );
-    if (!FINAL.includes(refused.state)) return unproven(this.#desk, refused);
+    if (!FINAL.includes(refused.state)) return unproven(this.#context, refused);
     await this.#tell(refused);
     return "settled";
   }
 
   /** What an end brings with it; harmless when all of it happened already. */
   async #tell(invoice: Invoice): Promise<void> {
-    await endSale(this.#desk, invoice);
+    await endSale(this.#context, invoice);
     await this.#finish(invoice);
   }
 
   /** The result to the flow that waits, and the end of the effect. */
   async #finish(invoice: Invoice): Promise<void> {
     await this.#resolve(invoice, "finish");
-    this.#desk.wake("turns");
+    this.#context.wake("turns");
   }
 
   async #resolve(invoice: Invoice, action: "finish" | "resend", rev?: number): Promise<void> {
     const { account, contact, effect, waiter } = invoice;
     const told = action === "finish" && waiter !== undefined;
-    await this.#desk.store.resolve({
+    await this.#context.store.resolve({
       ...{ id: effect, account, contact, action },
       ...(rev === undefined ? {} : { rev }),
       ...(told
@@ -280,11 +280,11 @@ export class Settling {
 
   /** An end is never written over another: a notice, a person and our own answer may come at the same moment. */
   async #settled(invoice: Invoice, change: (now: Invoice) => Invoice | null): Promise<Invoice> {
-    const changed = await this.#desk.invoices.change(
+    const changed = await this.#context.invoices.change(
       invoice.account,
       invoice.id,
       (now) => (FINAL.includes(now.state) ? null : change(now)),
-      (now) => endSale(this.#desk, now),
+      (now) => endSale(this.#context, now),
     );
     return changed?.invoice ?? change(invoice) ?? invoice;
   }

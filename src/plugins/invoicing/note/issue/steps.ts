@@ -1,6 +1,6 @@
 /** Steps of the record of a note that was sent, and what its effect comes to while nobody knows the end. */
 import { type CallResult, type Ending, formatBrl } from "../../../../plugin.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { resultOf } from "../invoice-answer.ts";
 import { FINAL, type Invoice, moved } from "../invoice.ts";
 import { endSale, holdSale } from "./sale.ts";
@@ -12,9 +12,12 @@ export const ANSWERED = "answered";
  * Whether it is known to be issued although its key is not: by its record, or by its sale, which nothing else settles. Nobody
  * has it sent again.
  */
-export async function isAnswered(desk: Pick<Desk, "store">, invoice: Invoice): Promise<boolean> {
+export async function isAnswered(
+  context: Pick<InvoicingContext, "store">,
+  invoice: Invoice,
+): Promise<boolean> {
   const isKnown = invoice.history.some(({ by, why }) => by === "worker" && why === ANSWERED);
-  return isKnown || (await holdSale(desk, invoice)) === "settled";
+  return isKnown || (await holdSale(context, invoice)) === "settled";
 }
 
 /**
@@ -22,21 +25,21 @@ export async function isAnswered(desk: Pick<Desk, "store">, invoice: Invoice): P
  * request's: a person may have let the note go again while this process stood still, and the answer is none of that one.
  */
 export async function step(
-  desk: Desk,
+  context: InvoicingContext,
   invoice: Invoice,
   state: Invoice["state"],
   facts: Parameters<typeof moved>[3] = {},
   why?: string,
 ): Promise<Invoice> {
-  const by = { at: desk.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
-  const changed = await desk.invoices.change(
+  const by = { at: context.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
+  const changed = await context.invoices.change(
     invoice.account,
     invoice.id,
     (current) =>
       FINAL.includes(current.state) || current.sentAt !== invoice.sentAt
         ? null
         : moved(current, state, by, facts),
-    (current) => endSale(desk, current),
+    (current) => endSale(context, current),
   );
   return changed?.invoice ?? moved(invoice, state, by, facts);
 }
@@ -46,16 +49,16 @@ export async function step(
  * is issued, and {@link ANSWERED} is the reason.
  */
 export async function uncertain(
-  desk: Desk,
+  context: InvoicingContext,
   invoice: Invoice,
   said: string,
   facts: Parameters<typeof moved>[3] = {},
 ): Promise<Ending> {
-  const why = (await holdSale(desk, invoice)) === "settled" ? ANSWERED : said;
-  const lost = await step(desk, invoice, "incerta", facts, why);
+  const why = (await holdSale(context, invoice)) === "settled" ? ANSWERED : said;
+  const lost = await step(context, invoice, "incerta", facts, why);
   // A notice of the issuer was quicker than the answer.
   if (lost.state !== "incerta") return { outcome: { kind: "done" }, result: resultOf(lost) };
-  desk.alarms.raise({
+  context.alarms.raise({
     code: "invoice.uncertain",
     account: invoice.account,
     subject: invoice.id,

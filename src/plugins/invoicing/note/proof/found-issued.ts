@@ -3,7 +3,7 @@
  * sale is taken again, whoever asked for it is told, and so are the operators.
  */
 import { formatBrl, type Mail } from "../../../../plugin.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { countAnyway } from "../issue/ceiling.ts";
 import { contradicted } from "../decisions/doubtful.ts";
 import type { NoteFacts } from "../invoice-answer.ts";
@@ -19,7 +19,7 @@ const MAY_EXIST: readonly Invoice["state"][] = [
 
 /** Each step may be done again: the notice that brought the key is posted again when this fails. */
 export async function foundIssued(
-  desk: Desk,
+  context: InvoicingContext,
   invoice: Invoice,
   key: string,
   { claim, found }: { readonly claim: Claim; readonly found: NoteFacts },
@@ -27,9 +27,9 @@ export async function foundIssued(
   const number = found.number ?? claim.facts?.number;
   const link = found.link ?? claim.facts?.link;
   const { account, id, contact, effect } = invoice;
-  await settleSale(desk, invoice);
-  await countAnyway(desk, invoice);
-  const step = { at: desk.clock.now(), by: claim.by, why: `was ${invoice.state}` };
+  await settleSale(context, invoice);
+  await countAnyway(context, invoice);
+  const step = { at: context.clock.now(), by: claim.by, why: `was ${invoice.state}` };
   const facts = {
     key,
     ...(number === undefined ? {} : { number }),
@@ -40,11 +40,11 @@ export async function foundIssued(
     numbered: number === undefined ? "no" : "yes",
   };
   const mail: Mail = { kind: "notice", key: "note-exists", vars, fiscal: true };
-  await desk.store.accept([{ account, contact, event: `${effect}:exists`, mail }]);
-  desk.wake("turns");
-  await contradicted(desk, invoice, await twinOf(desk, invoice));
+  await context.store.accept([{ account, contact, event: `${effect}:exists`, mail }]);
+  context.wake("turns");
+  await contradicted(context, invoice, await twinOf(context, invoice));
   // Last: once the record says it, the notice is not looked at again.
-  await desk.invoices.change(account, id, (now) => {
+  await context.invoices.change(account, id, (now) => {
     if (now.state !== "rejeitada" && now.state !== "abandonada") return null;
     const { reason: _reason, absent: _absent, ...rest } = moved(now, "autorizada", step, facts);
     return rest;
@@ -52,9 +52,9 @@ export async function foundIssued(
 }
 
 /** Another note of the same sale that exists, or may. */
-async function twinOf(desk: Desk, invoice: Invoice): Promise<Invoice | undefined> {
+async function twinOf(context: InvoicingContext, invoice: Invoice): Promise<Invoice | undefined> {
   const { account, id, businessKey, taker } = invoice;
   const query = { document: taker.document, states: MAY_EXIST };
-  const { notes } = await desk.invoices.book.find(account, "all", query, { limit: NOTES });
+  const { notes } = await context.invoices.book.find(account, "all", query, { limit: NOTES });
   return notes.find((note) => note.id !== id && note.businessKey === businessKey);
 }

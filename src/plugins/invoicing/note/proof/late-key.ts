@@ -3,14 +3,14 @@
  * issuer's notice or from a person, is proved like that of any other note, and is written down. Nothing else of the note changes:
  * it was issued, and its flow was told. Where the lookup says that it was cancelled since, that is written down, too.
  */
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { issueWord } from "../../effects/words.ts";
 import { type Cancellation, type Invoice, isKeyless, moved } from "../invoice.ts";
 import type { Claim, Proof, Proving } from "./proving.ts";
 
 /** The record with its key, or why that is not believed. Another key that was written down meanwhile stays. */
 export async function takeKey(
-  { invoices, clock }: Pick<Desk, "invoices" | "clock">,
+  { invoices, clock }: Pick<InvoicingContext, "invoices" | "clock">,
   proving: Proving,
   invoice: Invoice,
   claim: Claim & { readonly key: string | undefined },

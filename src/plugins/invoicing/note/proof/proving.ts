@@ -4,7 +4,7 @@
  */
 import { callGateway, Fault, type Json } from "../../../../plugin.ts";
 import { explainRejection, knownCode } from "../../fiscal/index.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { noteFacts, type NoteFacts } from "../invoice-answer.ts";
 import type { Invoice } from "../invoice.ts";
 import { isOfThis, isOurKey } from "./note-proof.ts";
@@ -44,11 +44,11 @@ export type Proof =
   { readonly ok: true; readonly facts: NoteFacts } | { readonly ok: false; readonly why: Unproved };
 
 export class Proving {
-  readonly #desk: Desk;
+  readonly #context: InvoicingContext;
   readonly #notices: Notices;
 
-  constructor(desk: Desk, notices: Notices) {
-    this.#desk = desk;
+  constructor(context: InvoicingContext, notices: Notices) {
+    this.#context = context;
     this.#notices = notices;
   }
 
@@ -56,12 +56,12 @@ export class Proving {
   async of(invoice: Invoice, key: string | undefined, claim: Claim): Promise<Proof> {
     if (key === undefined) return no("key-missing");
     if (!isOurKey(invoice, key)) return no("key-mismatch");
-    const account = await this.#desk.accounts.get(invoice.account);
+    const account = await this.#context.accounts.get(invoice.account);
     if (!account || !(await this.#mayLookUp(invoice, key, claim))) return no("lookup-failed");
     const body = { emitente_id: invoice.issuer.emitente_id, chave: key };
     const note = { contact: invoice.contact, effect: invoice.effect, attempt: 1 };
     const route = "invoicing.nfseConsulta";
-    const outcome = await callGateway(this.#desk, account, route, body, {}, note);
+    const outcome = await callGateway(this.#context, account, route, body, {}, note);
     const isCrash =
       outcome.kind === "business_error" &&
       explainRejection(knownCode(outcome), outcome.message).crashed;
@@ -80,7 +80,7 @@ export class Proving {
   /** Lets the same notice look this key up again at once. `free`: the lookup certainly did not leave, and is not counted. */
   async again(invoice: Invoice, key: string, { by }: Claim, free: boolean): Promise<void> {
     if (by !== "webhook") return;
-    await this.#desk.invoices.change(invoice.account, invoice.id, (now) => ({
+    await this.#context.invoices.change(invoice.account, invoice.id, (now) => ({
       ...now,
       // What certainly did not leave was no lookup; what may have left counts, and may be made again at once.
       checks: now.checks.flatMap((check) =>
@@ -91,9 +91,9 @@ export class Proving {
 
   /** Written down before it is made, so that no flood of notices and no crash makes more of them. */
   async #mayLookUp(invoice: Invoice, key: string, { by, sure }: Claim): Promise<boolean> {
-    const at = this.#desk.clock.now();
+    const at = this.#context.clock.now();
     const person = by !== "webhook";
-    const noted = await this.#desk.invoices.change(invoice.account, invoice.id, (now) => {
+    const noted = await this.#context.invoices.change(invoice.account, invoice.id, (now) => {
       const mine = now.checks.filter((check) => check.by === "notice");
       const again = mine.some((check) => check.key === key && at - check.at < CHECK_AGAIN_MS);
       const spent = mine.length >= CHECKS[sure ? "sure" : "unsure"];

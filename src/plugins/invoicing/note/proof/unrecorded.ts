@@ -11,7 +11,7 @@ import {
   type Json,
   type Session,
 } from "../../../../plugin.ts";
-import type { Desk } from "../../desk.ts";
+import type { InvoicingContext } from "../../context.ts";
 import { centsOf, IssueInput, termsOf } from "../../effects/issue-input.ts";
 import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
 import { issueWord } from "../../effects/words.ts";
@@ -28,7 +28,7 @@ type Drawn = Readonly<Record<"code" | "token" | "issuer", string>> & { readonly 
 
 /** The lost record of a request that may have left; null where nothing left, or the account lacks what it was made of. */
 export async function recordedAnew(
-  desk: Desk,
+  context: InvoicingContext,
   effect: Named,
   entry: CallEntry,
 ): Promise<Invoice | null> {
@@ -37,36 +37,36 @@ export async function recordedAnew(
   const names = namesIn(frozen.bytes);
   if (!names) return null;
   const drawn = { now: frozen.at, ...names };
-  const record = await draftOf(desk, effect, entry, drawn);
+  const record = await draftOf(context, effect, entry, drawn);
   if (!record) return null;
   // As it was claimed: the account may name the sale otherwise by now.
   const sale = saleIn(entry);
   const own = sale ? { ...record, businessKey: sale.key, window: sale.window } : record;
-  const by = { at: desk.clock.now(), by: "worker", why: "record_missing" };
-  return desk.invoices.restore(moved(own, "incerta", by, { sentAt: frozen.at }));
+  const by = { at: context.clock.now(), by: "worker", why: "record_missing" };
+  return context.invoices.restore(moved(own, "incerta", by, { sentAt: frozen.at }));
 }
 
 /** What the flow that waits is told of a request that a person closed by its effect: nothing left, or nobody knows. */
 export async function closedUnrecorded(
-  desk: Desk,
+  context: InvoicingContext,
   effect: Named,
   entry: CallEntry,
   isUnsent: boolean,
 ): Promise<CallResult> {
   const word = isUnsent ? "abandoned_unsent" : "abandoned";
-  const text = issueWord(word, await localeOf(desk, effect));
-  const support = supportCode({ id: desk.invoices.idOf(effect.id) });
+  const text = issueWord(word, await localeOf(context, effect));
+  const support = supportCode({ id: context.invoices.idOf(effect.id) });
   return { outcome: "failed", out: { text, code: "abandoned", support } };
 }
 
 /** What it is told of one that rests because it could not be handled; its record may be why, and is not looked at. */
 export async function restsUnrecorded(
-  desk: Pick<Desk, "store" | "invoices">,
+  context: Pick<InvoicingContext, "store" | "invoices">,
   effect: Named,
   mayHaveLeft: boolean,
 ): Promise<CallResult> {
-  const support = supportCode({ id: desk.invoices.idOf(effect.id) });
-  return unended(mayHaveLeft ? "uncertain" : "waiting", await localeOf(desk, effect), support);
+  const support = supportCode({ id: context.invoices.idOf(effect.id) });
+  return unended(mayHaveLeft ? "uncertain" : "waiting", await localeOf(context, effect), support);
 }
 
 /**
@@ -74,21 +74,21 @@ export async function restsUnrecorded(
  * Given up it stands for the account's window whoever named it: no record is there that a person could free it by later.
  */
 export async function claimUnrecorded(
-  desk: Desk,
+  context: InvoicingContext,
   { id: effect, account: of, contact, payload }: Named & { readonly payload: Json },
 ): Promise<SaleClaim | null> {
   const entry = entryOf(payload);
-  const account = await desk.accounts.get(of);
+  const account = await context.accounts.get(of);
   if (entry.type !== "call" || entry.name !== INVOICE_ISSUE || !account) return null;
   const input = IssueInput.safeParse(entry.input).data;
   const issuer = input && termsOf(account, input).issuer;
   const sale = saleIn(entry);
-  const key = sale?.key ?? (issuer && saleKey(desk, effect, account, { input, issuer }));
+  const key = sale?.key ?? (issuer && saleKey(context, effect, account, { input, issuer }));
   if (!key) return null;
   return {
     ...{ account: of, contact, effect, key, window: sale?.window ?? windowOf(account) },
     counted: {
-      ...{ id: desk.invoices.idOf(effect), account: of, cents: input ? centsOf(input) : 0 },
+      ...{ id: context.invoices.idOf(effect), account: of, cents: input ? centsOf(input) : 0 },
       createdAt: entry.work.at,
       issuer: { zone: sale?.zone ?? issuer?.zone ?? account.zone },
     },
@@ -96,26 +96,26 @@ export async function claimUnrecorded(
 }
 
 async function draftOf(
-  desk: Desk,
+  context: InvoicingContext,
   effect: Named,
   entry: CallEntry,
   drawn: Drawn,
 ): Promise<Invoice | null> {
-  const account = await desk.accounts.get(effect.account);
+  const account = await context.accounts.get(effect.account);
   const input = IssueInput.safeParse(entry.input).data;
   if (!account || !input) return null;
   const { issuer, services } = termsOf(account, { ...input, issuer: drawn.issuer });
   if (!issuer || !services) return null;
-  const locale = await localeOf(desk, effect);
+  const locale = await localeOf(context, effect);
   const of = { account, input, terms: { issuer, services }, drawn: { ...drawn, locale } };
-  return recordOf(desk, effect, entry, of);
+  return recordOf(context, effect, entry, of);
 }
 
 async function localeOf(
-  desk: Pick<Desk, "store">,
+  context: Pick<InvoicingContext, "store">,
   { account, contact }: Named,
 ): Promise<"pt-BR" | "en"> {
-  const view = await desk.store.session(account, contact);
+  const view = await context.store.session(account, contact);
   const said = (view?.session as Partial<Session> | null | undefined)?.locale;
   return said === "en" ? "en" : "pt-BR";
 }

@@ -5,18 +5,18 @@ import { Certificates } from "./certificates/certificates.ts";
 import { Daybook } from "./reports/daybook.ts";
 import { Invoices } from "./note/invoices.ts";
 
-export interface Desk extends Context {
+export interface InvoicingContext extends Context {
   readonly invoices: Invoices;
   /** One-time pages and what they bring. */
   readonly certificates: Certificates;
   readonly daybook: Daybook;
 }
 
-export function deskOf(context: Context): Desk {
+export function invoicingContext(context: Context): InvoicingContext {
   return context.use(open);
 }
 
-function open(context: Context): Desk {
+function open(context: Context): InvoicingContext {
   return {
     ...context,
     invoices: new Invoices(context.store, context.keys),
@@ -25,7 +25,7 @@ function open(context: Context): Desk {
   };
 }
 
-export type Work = Omit<LocalWork, "desk"> & { readonly desk: Desk };
+export type Work = Omit<LocalWork, "context"> & { readonly context: InvoicingContext };
 
 /** An effect that is done with the services of this plugin. */
 export type OwnSpec<I extends z.ZodObject = z.ZodObject> = Omit<LocalSpec<I>, "perform"> & {
@@ -35,6 +35,6 @@ export type OwnSpec<I extends z.ZodObject = z.ZodObject> = Omit<LocalSpec<I>, "p
 /** The same as the worker knows it. */
 export function withServices<I extends z.ZodObject>(spec: OwnSpec<I>): LocalSpec {
   const perform: LocalSpec<I>["perform"] = (work, input) =>
-    spec.perform({ ...work, desk: deskOf(work.desk) }, input);
+    spec.perform({ ...work, context: invoicingContext(work.context) }, input);
   return { ...spec, perform };
 }
