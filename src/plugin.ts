@@ -167,5 +167,5 @@ export {
 export { type Ending, failed } from "./worker/outbox/ending.ts";
 export { type CallEntry, entryOf, payloadOf } from "./worker/outbox/entry.ts";
 export { TOLD } from "./worker/outbox/pacing/scopes.ts";
-export { STUMBLED } from "./worker/outbox/sending/stumbles.ts";
+export { CRASHED } from "./worker/outbox/sending/crash-counter.ts";
 export { isOnePerson, type Person } from "./worker/context/person.ts";

@@ -2,7 +2,7 @@
 import type { Account, AccountModel, Library } from "../engine/index.ts";
 import type { Gateway } from "../gateway/index.ts";
 import type { Store } from "../store/port/port.ts";
-import type { Refused } from "./backfill/ears.ts";
+import type { Refused } from "./backfill/liveness.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { OwnEffects } from "./effects/own.ts";
 import type { Plugged } from "./context/hooks.ts";

@@ -30,7 +30,7 @@ export { verdict, type Verdict } from "./outbox/verdict.ts";
 export { creditsScope, localScope, planScope } from "./outbox/entry.ts";
 export type { Scopes } from "./outbox/pacing/scopes.ts";
 export type { Alarm, Alarms } from "./alarms/alarms.ts";
-export type { Ears } from "./backfill/ears.ts";
+export type { Liveness } from "./backfill/liveness.ts";
 export type { Pager } from "./alarms/pager.ts";
 export type { Pages } from "./alarms/paging.ts";
 export { Gap, type Gaps } from "./backfill/gaps.ts";

@@ -80,7 +80,7 @@ export class Signals {
         if (channel === "engine-b") {
           const isOpen = event.state === "open";
           const from = isOpen ? clock.now() - LOOK_BACK_MS : clock.now();
-          await this.#context.ears.line(account, isOpen ? "open" : "closed", from);
+          await this.#context.liveness.line(account, isOpen ? "open" : "closed", from);
         }
         // Each engine has a number, and a scope, of its own.
         if (event.state === "open") await scopes.opened(planScope(account, channel));

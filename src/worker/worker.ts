@@ -12,9 +12,9 @@ import { Builds } from "./fleet/builds.ts";
 import type { WorkerContext } from "./context/worker-context.ts";
 import { callGateway } from "./calls.ts";
 import type { Context } from "./context/context.ts";
-import { Crew } from "./fleet/crew.ts";
+import { WorkerRegistry } from "./fleet/worker-registry.ts";
 import { createEffects } from "./effects/index.ts";
-import { Ears } from "./backfill/ears.ts";
+import { Liveness } from "./backfill/liveness.ts";
 import { AutomaticWords } from "./outbox/sending/automatic-words.ts";
 import { Echoes } from "./outbox/sending/echoes.ts";
 import { planScope } from "./outbox/entry.ts";
@@ -23,7 +23,7 @@ import { Gaps } from "./backfill/gaps.ts";
 import { Jobs } from "./outbox/queue/jobs.ts";
 import { Outbox } from "./outbox/outbox.ts";
 import { Pager } from "./alarms/pager.ts";
-import { Pulse } from "./fleet/pulse.ts";
+import { StoreProbe } from "./fleet/store-probe.ts";
 import { Queue } from "./outbox/queue/queue.ts";
 import { each } from "./each.ts";
 import { Pacing } from "./outbox/pacing/pacing.ts";
@@ -33,7 +33,7 @@ import { Reaper } from "./outbox/reaper.ts";
 import type { RuntimeContext } from "./context/runtime-context.ts";
 import { rememberedAccounts } from "./remembered-accounts.ts";
 import { Releases } from "./outbox/pacing/releases.ts";
-import { Scribe } from "./alarms/scribe.ts";
+import { AlarmFlusher } from "./alarms/alarm-flusher.ts";
 import { Scopes } from "./outbox/pacing/scopes.ts";
 import { Signals } from "./signals.ts";
 import { Timers } from "./turns/timers.ts";
@@ -74,7 +74,7 @@ export interface Worker {
   readonly jobs: Jobs;
   readonly echoes: Echoes;
   readonly automatic: AutomaticWords;
-  readonly ears: Ears;
+  readonly liveness: Liveness;
   readonly gaps: Gaps;
   readonly pager: Pager;
   readonly alarms: Alarms;
@@ -116,7 +116,7 @@ export function createWorker(given: WorkerDeps): Worker {
     }),
   );
   const gaps = new Gaps(store);
-  const ears = new Ears({
+  const liveness = new Liveness({
     ...{ store, clock, log, gaps, alarms, accounts: deps.accounts },
     ...(deps.refused ? { refused: deps.refused } : {}),
     isPaused: (account) => scopes.isPaused(planScope(account)),
@@ -129,7 +129,7 @@ export function createWorker(given: WorkerDeps): Worker {
     ending: (scope) => releases.letGo(scope),
     resumed: () => outbox.wake(),
   });
-  const crew = new Crew(deps, () => clock.shared());
+  const workerRegistry = new WorkerRegistry(deps, () => clock.shared());
   const effects = createEffects(deps.plugins);
   const services = new Map<unknown, unknown>();
   const context: WorkerContext & { builds: Builds } = {
@@ -146,8 +146,8 @@ export function createWorker(given: WorkerDeps): Worker {
     get filters() {
       return filters;
     },
-    ...{ alarms, scopes, emit, gaps, ears },
-    pacing: new Pacing(clock, deps.random, crew),
+    ...{ alarms, scopes, emit, gaps, liveness },
+    pacing: new Pacing(clock, deps.random, workerRegistry),
     echoes: new Echoes(store, deps.keys, () => clock.now()),
     get automatic() {
       return automatic;
@@ -168,7 +168,7 @@ export function createWorker(given: WorkerDeps): Worker {
   const releases = new Releases(context);
   const filters = new Filters(context);
   const pager = new Pager(context);
-  const scribe = new Scribe(context);
+  const alarmFlusher = new AlarmFlusher(context);
   const outbox = new Outbox(context);
   const timers = new Timers(context, outbox);
   const owner = randomUUID();
@@ -180,7 +180,7 @@ export function createWorker(given: WorkerDeps): Worker {
   });
   const reaper = new Reaper(context, outbox);
   const jobs = new Jobs(context);
-  const pulse = new Pulse({ store, clock, alarms, log });
+  const storeProbe = new StoreProbe({ store, clock, alarms, log });
   let off: (() => void)[] = [];
   let running = false;
 
@@ -216,7 +216,7 @@ export function createWorker(given: WorkerDeps): Worker {
     }
   };
   return {
-    ...{ context, scopes, alarms, jobs, wake, drain, ears, gaps, pager },
+    ...{ context, scopes, alarms, jobs, wake, drain, liveness, gaps, pager },
     usage: (account) => context.budget.usage(account),
     accept: (items) => turns.accept(items),
     signals: new Signals(context),
@@ -224,12 +224,12 @@ export function createWorker(given: WorkerDeps): Worker {
     automatic,
     async start({ works } = { works: true }) {
       if (!works) {
-        scribe.start();
+        alarmFlusher.start();
         return;
       }
-      await pulse.start();
+      await storeProbe.start();
       await context.builds.start();
-      await crew.start();
+      await workerRegistry.start();
       await scopes.round(true);
       off = [
         store.onUnconfirmed(() =>
@@ -249,7 +249,7 @@ export function createWorker(given: WorkerDeps): Worker {
       for (const loop of [turns, outbox, reaper, jobs, backfill, watch, pager]) loop.start();
       // A reminder of a question whose answer is just being pulled back would be wrong.
       running = true;
-      const ready = deps.listens === true ? ears.caughtUp(CATCH_UP_MS) : Promise.resolve();
+      const ready = deps.listens === true ? liveness.caughtUp(CATCH_UP_MS) : Promise.resolve();
       void ready
         .catch((error: unknown) =>
           log.warn({ err: error }, "timers did not wait for what was missed"),
@@ -259,14 +259,14 @@ export function createWorker(given: WorkerDeps): Worker {
         });
     },
     async stop(graceMs = GRACE_MS) {
-      pulse.stop();
+      storeProbe.stop();
       context.builds.stop();
       running = false;
       for (const end of off) end();
       off = [];
       const over = pause(graceMs, undefined, { ref: false });
-      const loops = [turns, timers, reaper, jobs, backfill, watch, outbox, scribe].map((loop) =>
-        loop.stop(),
+      const loops = [turns, timers, reaper, jobs, backfill, watch, outbox, alarmFlusher].map(
+        (loop) => loop.stop(),
       );
       await Promise.race([Promise.all(loops), over]);
       await Promise.race([outbox.settled(), over]);
@@ -278,7 +278,7 @@ export function createWorker(given: WorkerDeps): Worker {
       outbox.abandon();
       // Each its own trouble: while the store is away, what the alarms' receiver is told on its way there is waited for.
       const last = [
-        ...([() => filters.settled(), () => pager.stop(), () => crew.stop()] as const),
+        ...([() => filters.settled(), () => pager.stop(), () => workerRegistry.stop()] as const),
         ...([() => context.budget.flush(), () => alarms.settle()] as const),
       ];
       await each(last, (end) => Promise.race([end(), over]));

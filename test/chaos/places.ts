@@ -12,7 +12,8 @@ export interface Place {
 }
 
 /** Writes of the house that come by the clock, whoever talks: a lease made longer, a worker that says it is there, sums. */
-const BY_CLOCK = /^(?:renew:|(?:put|remove):\w+ (?:workers|builds|ears|budget|reports|retention) )/;
+const BY_CLOCK =
+  /^(?:renew:|(?:put|remove):\w+ (?:workers|builds|liveness|budget|reports|retention) )/;
 
 /** So many conversations are to die at a place before it is said that none did. */
 const TRIES = 4;

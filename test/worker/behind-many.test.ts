@@ -166,10 +166,10 @@ describe.each(["the embedded store", "Redis"] as const)(
       await it.asks(CUSTOMER, bubble(CUSTOMER, "agora"), bubble(CUSTOMER, "depois"));
       expect(await dead(1)).toHaveLength(1);
       const keys = { hash: (text: string) => text };
-      const ears = new Echoes(it.store, keys, () => it.clock.now());
+      const liveness = new Echoes(it.store, keys, () => it.clock.now());
       const contact = await it.contact(CUSTOMER);
       const isOurs = (text: string) =>
-        ears.isOurs("demo", contact, { messageId: `3EB0${text}`, text });
+        liveness.isOurs("demo", contact, { messageId: `3EB0${text}`, text });
 
       expect(await isOurs("agora")).toBe(true);
       // Waits, so nobody can have heard it but from a person.

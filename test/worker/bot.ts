@@ -1,4 +1,4 @@
-/** A bot of a rig that listens: its ears, and the way of a webhook into mailboxes. What the sandbox told waits to be handed over. */
+/** A bot of a rig that listens: its liveness check, and the way of a webhook into mailboxes. What the sandbox told waits to be handed over. */
 import { channels } from "../../src/channels/index.ts";
 import type { ChannelName } from "../../src/engine/index.ts";
 import { createIngest, type Ingest } from "../../src/server/index.ts";
@@ -41,14 +41,14 @@ export function bot(it: Rig, other: Partial<WorkerDeps> = {}): Bot {
   return {
     worker,
     async up() {
-      worker.ears.open();
-      worker.ears.start();
+      worker.liveness.open();
+      worker.liveness.start();
       await worker.start();
-      await worker.ears.caughtUp(5_000);
+      await worker.liveness.caughtUp(5_000);
       await worker.drain();
     },
     async down() {
-      await worker.ears.stop();
+      await worker.liveness.stop();
       await worker.stop(1_000);
     },
     async takes(body, channel = "engine-b") {

@@ -9,16 +9,16 @@ const { library } = await loadFlows();
 vi.setConfig({ testTimeout: 30_000 });
 
 let it: Rig;
-let ears: Bot;
+let liveness: Bot;
 afterEach(async () => {
-  await ears.down();
+  await liveness.down();
   await it.close();
 });
 
 async function set(account: object): Promise<void> {
   it = await rig({ library, account: { ...HEARING, ...account } });
-  ears = bot(it);
-  await ears.up();
+  liveness = bot(it);
+  await liveness.up();
 }
 
 const NOTE = "nota de 150 pra Maria Souza cpf 529.982.247-25, corte de cabelo, hoje";
@@ -28,23 +28,23 @@ const OTHERS = "nota de 90 pra Ana Lima cpf 111.444.777-35, corte de cabelo, hoj
 async function asked(): Promise<void> {
   // To somebody who did not write lately, bubbles leave further apart.
   await it.says(OPERATOR, "oi");
-  await ears.worker.drain();
+  await liveness.worker.drain();
   for (const [phone, text] of [
     [CUSTOMER, NOTE],
     [OTHER, OTHERS],
   ] as const)
     for (const words of [text, "EMITIR"]) {
       await it.says(phone, words);
-      await ears.worker.drain();
+      await liveness.worker.drain();
       it.clock.moveTo(it.clock.now() + 2_000);
-      await ears.worker.drain();
+      await liveness.worker.drain();
     }
 }
 
 /** The operator's bubbles with the two requests, once it is known which showed which. */
 async function bubbles(): Promise<{ readonly older: string; readonly newer: string }> {
   await vi.waitFor(async () => {
-    await ears.hear();
+    await liveness.hear();
     expect(await remembered()).toHaveLength(2);
   });
   const { body } = await it.stage.http("GET", `/sandbox/messages?number=${OPERATOR}`);
@@ -73,7 +73,7 @@ test("decides the older of two requests", async () => {
 
   await writes(it, OPERATOR, { text: "aprovar", quoted: older });
   await vi.waitFor(async () => {
-    await ears.hear();
+    await liveness.hear();
     expect(await issued()).toEqual(["Maria Souza"]);
   });
 });
@@ -85,7 +85,7 @@ test("is known also where the gateway's queue sends, by its echo", async () => {
 
   await writes(it, OPERATOR, { text: "pode emitir", quoted: newer });
   await vi.waitFor(async () => {
-    await ears.hear();
+    await liveness.hear();
     expect(await issued()).toEqual(["Ana Lima"]);
   });
 });
@@ -95,8 +95,8 @@ test("is known where the job told first that it left", async () => {
   await asked();
   // The echoes are still on their way.
   await vi.waitFor(async () => {
-    await ears.worker.jobs.runOnce();
-    await ears.worker.drain();
+    await liveness.worker.jobs.runOnce();
+    await liveness.worker.drain();
     expect(await it.store.effects({ account: "demo", limit: 5 })).toEqual([]);
   });
   expect(await remembered()).toEqual([]);
@@ -104,7 +104,7 @@ test("is known where the job told first that it left", async () => {
 
   await writes(it, OPERATOR, { text: "aprovar", quoted: older });
   await vi.waitFor(async () => {
-    await ears.hear();
+    await liveness.hear();
     expect(await issued()).toEqual(["Maria Souza"]);
   });
 });

@@ -204,7 +204,7 @@ async function compose(
   const deps: ListenerDeps = {
     ...{ store, accounts, library, hub, metrics, log, refusals },
     ingest: async (account, channel, events) => {
-      await worker.ears.gate(account.id, channel);
+      await worker.liveness.gate(account.id, channel);
       return ingest(account, channel, events);
     },
     plugins: pluginParts(loaded.bot.plugins, worker.context, (message) => log.error({}, message)),
@@ -244,11 +244,11 @@ async function compose(
   if (role !== "ingress") closing.add(keepKeys(settings, { store, log, registry }));
   if (role !== "worker") {
     // Before the first webhook can come: it waits for what came before.
-    worker.ears.open();
-    closing.add(() => worker.ears.stop());
+    worker.liveness.open();
+    closing.add(() => worker.liveness.stop());
   }
   const addresses = await listen(settings, deps, role, closing, loaded.bot.panels);
-  if (role !== "worker") worker.ears.start();
+  if (role !== "worker") worker.liveness.start();
   closing.add(async () => {
     stopping = true;
     // Beside the listeners, so that calls on their way have all of the time; what only listens has none, and writes down last.

@@ -26,7 +26,7 @@ import { isMenu } from "../session/roles.ts";
 import type { Session } from "../session/session.ts";
 import { shownBy } from "../requests/shown.ts";
 import { toStray } from "../decisions/stray-code.ts";
-import { follow, tongueIn } from "../policies/tongue.ts";
+import { follow, languageIn } from "../policies/language.ts";
 import { commandIn, converse } from "./conversation.ts";
 import { outsideFlow } from "./outside.ts";
 import { isOption, phraseIn, type Row, route } from "./row.ts";
@@ -89,14 +89,14 @@ export const MESSAGE: readonly Row<Message>[] = [
     what: "A language asked for by its name. One that a text is clearly written in is followed without a word.",
     takes(draft, { content, text }) {
       const { session } = draft;
-      const tongue =
+      const language =
         text === "" || session.optOut || session.handoff
           ? undefined
-          : tongueIn(text, draft.context);
-      if (!tongue || !(tongue.isSentence || isHeardForTongue(draft))) return false;
+          : languageIn(text, draft.context);
+      if (!language || !(language.isSentence || isHeardForLanguage(draft))) return false;
       // "English" may be an option or a start phrase of the author's.
       const isAuthored = isOption(draft, content) || phraseIn(draft, content) !== undefined;
-      if (!follow(draft, isAuthored ? { ...tongue, asked: undefined } : tongue)) return false;
+      if (!follow(draft, isAuthored ? { ...language, asked: undefined } : language)) return false;
       if (draft.top) reprompt(draft, "language");
       else {
         draft.word("language");
@@ -208,7 +208,7 @@ const OPENS: ReadonlySet<string> = new Set(["greeting", "menu", "help", "human"]
 const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
 
 /** Where any text may be an answer, its language says nothing of the person's. */
-function isHeardForTongue(draft: Draft): boolean {
+function isHeardForLanguage(draft: Draft): boolean {
   const { top } = draft;
   if (!top || isMenu(draft, top)) return true;
   const kind = current(programOf(draft, top).expects(top.state, draft.context))?.kind;

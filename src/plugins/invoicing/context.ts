@@ -2,14 +2,14 @@
 import type { z } from "zod";
 import type { Context, Ending, LocalSpec, LocalWork } from "../../plugin.ts";
 import { Certificates } from "./certificates/certificates.ts";
-import { Daybook } from "./reports/daybook.ts";
+import { DailyCounters } from "./reports/daily-counters.ts";
 import { Invoices } from "./note/invoices.ts";
 
 export interface InvoicingContext extends Context {
   readonly invoices: Invoices;
   /** One-time pages and what they bring. */
   readonly certificates: Certificates;
-  readonly daybook: Daybook;
+  readonly dailyCounters: DailyCounters;
 }
 
 export function invoicingContext(context: Context): InvoicingContext {
@@ -21,7 +21,7 @@ function open(context: Context): InvoicingContext {
     ...context,
     invoices: new Invoices(context.store, context.keys),
     certificates: new Certificates(context),
-    daybook: new Daybook(context.store, context.keys, () => context.clock.now()),
+    dailyCounters: new DailyCounters(context.store, context.keys, () => context.clock.now()),
   };
 }
 

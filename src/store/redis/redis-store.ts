@@ -103,7 +103,7 @@ class RedisStore implements Store {
     this.#holders = holders;
     this.#log = new LogRewrite(hub);
     this.#profile = profile;
-    this.#hints = new Hints({ place, wake: hub.wake, rota: hub.rota, origin: hub.origin });
+    this.#hints = new Hints({ place, wake: hub.wake, poller: hub.poller, origin: hub.origin });
     const { replicas } = profile;
     this.#barriers = {
       ingress: new Barrier(hub.ingress, replicas),
@@ -265,7 +265,7 @@ class RedisStore implements Store {
     if (held !== null) await this.#hub.everywhere("hold", held, 0);
     const was = await this.#documents.resume(scope, only);
     if (was) {
-      for (const partition of this.#hub.all()) this.#hub.rota.outbox.mark(partition);
+      for (const partition of this.#hub.all()) this.#hub.poller.outbox.mark(partition);
       this.#hub.wake.tell("outbox");
     }
     return was;

@@ -10,7 +10,7 @@ import { CHANNEL_LETTERS } from "../alarms/channel-letters.ts";
 import { whenIn } from "../alarms/when.ts";
 import type { WorkerContext } from "../context/worker-context.ts";
 import { planScope } from "../outbox/entry.ts";
-import { ASKED } from "./ears.ts";
+import { ASKED } from "./liveness.ts";
 import { type Gap, LONGEST_MS, type Untold } from "./gaps.ts";
 import { Loop } from "../loop.ts";
 import { isUnreadable } from "../remembered-accounts.ts";

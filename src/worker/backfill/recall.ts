@@ -8,7 +8,7 @@ import { countUnreadable } from "../alarms/unreadable.ts";
 import { done, type LocalSpec } from "../effects/local.ts";
 import { planScope } from "../outbox/pacing/scope-names.ts";
 import type { RuntimeContext } from "../context/runtime-context.ts";
-import { ASKED } from "./ears.ts";
+import { ASKED } from "./liveness.ts";
 import { byId } from "./pages.ts";
 import { mayAsk } from "./pull-pace.ts";
 

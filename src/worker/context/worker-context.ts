@@ -1,7 +1,7 @@
 /** What the parts of the worker work with that make turns and do effects: made once, in `worker.ts`. */
 import type { Alarms } from "../alarms/alarms.ts";
 import type { Pager } from "../alarms/pager.ts";
-import type { Ears } from "../backfill/ears.ts";
+import type { Liveness } from "../backfill/liveness.ts";
 import type { Filters } from "../backfill/filters.ts";
 import type { WorkerDeps } from "../deps.ts";
 import type { EffectTable } from "../effects/table.ts";
@@ -21,7 +21,7 @@ export interface WorkerContext extends RuntimeContext {
   readonly scopes: Scopes;
   readonly pacing: Pacing;
   readonly automatic: AutomaticWords;
-  readonly ears: Ears;
+  readonly liveness: Liveness;
   readonly pager: Pager;
   readonly filters: Filters;
   readonly queue: Queue;

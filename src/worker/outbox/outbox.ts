@@ -15,7 +15,7 @@ import { leaving } from "../fleet/leaving.ts";
 import { Loop } from "../loop.ts";
 import { performPeer } from "./sending/peer.ts";
 import { performSend } from "./sending/send.ts";
-import { stumbled } from "./sending/stumbles.ts";
+import { crashed } from "./sending/crash-counter.ts";
 import { type Held, type Moment, moment, Tenure } from "../fleet/tenure.ts";
 
 /**
@@ -213,7 +213,7 @@ export class Outbox {
           { err: error, effect: begun.id },
           "an effect could not be finished",
         );
-        return stumbled(this.#context, begun.id, error);
+        return crashed(this.#context, begun.id, error);
       })
       .finally(() => {
         if (renewed) this.#leases.drop(begun);

@@ -20,13 +20,13 @@ import { remindOf } from "./pacing/releases.ts";
 import { hashesOf, settleHeld } from "./pacing/resting.ts";
 import { failedSend, mayBeQueued, provedSend } from "./sending/send.ts";
 import {
-  forgetStumbles,
+  forgetCrashes,
   heldStumbler,
   lost,
-  stumbled,
-  stumbles,
-  sweepStumbles,
-} from "./sending/stumbles.ts";
+  crashed,
+  crashes,
+  sweepCrashes,
+} from "./sending/crash-counter.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
 const EVERY_MS = 1_000;
@@ -82,7 +82,7 @@ export class Reaper {
     // After a sleep of this machine, or of the store, our own calls must not be taken for those of a dead process.
     await this.#outbox.renew();
     const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
-    const thrown = await stumbles(
+    const thrown = await crashes(
       this.#context,
       reaped.map(({ id }) => id),
     );
@@ -92,7 +92,7 @@ export class Reaper {
       } catch (error) {
         // Its lease runs out again; the others of this round are not the worse for it.
         this.#context.log.error({ err: error, effect: begun.id }, "an effect could not be judged");
-        await stumbled(this.#context, begun.id, error);
+        await crashed(this.#context, begun.id, error);
       }
     }
     return reaped.length;
@@ -106,7 +106,7 @@ export class Reaper {
     const [written] = await store.endSend([end]);
     if (written === "ok" && end.result) this.#context.wake("turns");
     this.#context.wake("outbox");
-    if (held && written === "ok") await forgetStumbles(this.#context, begun.id);
+    if (held && written === "ok") await forgetCrashes(this.#context, begun.id);
   }
 
   async #endOf(begun: Begun): Promise<SendEnd> {
@@ -179,7 +179,7 @@ export class Reaper {
       [() => budget.flush(), "what calls used could not be written down"],
       [() => echoes.sweep(), "echoes could not be looked through"],
       [() => automatic.sweep(), "words of the phone's app could not be looked through"],
-      [() => sweepStumbles(this.#context), "effects that threw once could not be looked through"],
+      [() => sweepCrashes(this.#context), "effects that threw once could not be looked through"],
       [() => this.#lookAtHeld(store), "held effects could not be looked through"],
     ] as const;
     for (const [round, trouble] of rounds)

@@ -116,12 +116,12 @@ describe("a pull and what happens beside it", () => {
       return { kind: "ok", data, ms: 1, status: 200 } as unknown as CallOutcome;
     };
     const one: Bot = bot(it, { gatewayFor: () => answering(it, page) });
-    one.worker.ears.open();
-    await one.worker.ears.beat();
+    one.worker.liveness.open();
+    await one.worker.liveness.beat();
     await one.worker.start();
     for (let look = 0; look < 200 && !stopped; look++) await pause(20);
     await stopped;
-    await one.worker.ears.stop();
+    await one.worker.liveness.stop();
 
     expect(calls).toBe(1);
     const gap = await it.worker.gaps.get("demo");
@@ -138,13 +138,13 @@ describe("a pull and what happens beside it", () => {
     let open = () => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const one = bot(it, { gatewayFor: during(() => opened).gatewayFor });
-    one.worker.ears.open();
-    one.worker.ears.start();
+    one.worker.liveness.open();
+    one.worker.liveness.start();
     await one.worker.start();
-    const gate = Promise.resolve(one.worker.ears.gate("demo", "engine-b")).then(() => "open");
+    const gate = Promise.resolve(one.worker.liveness.gate("demo", "engine-b")).then(() => "open");
     expect(await Promise.race([gate, pause(400, "shut")])).toBe("shut");
     // Nothing of another channel can be pulled back: it waits for nothing.
-    expect(one.worker.ears.gate("demo", "engine-a")).toBeUndefined();
+    expect(one.worker.liveness.gate("demo", "engine-a")).toBeUndefined();
     open();
 
     expect(await gate).toBe("open");
@@ -157,8 +157,8 @@ describe("a pull and what happens beside it", () => {
 describe("a time in which nobody said that he listens", () => {
   const beatAgo = async (ms: number) => {
     const now = it.clock.now();
-    await it.store.put("ears", "all", { at: now - ms, steady: now - ms - it.clock.offsetMs });
-    await it.worker.ears.beat();
+    await it.store.put("liveness", "all", { at: now - ms, steady: now - ms - it.clock.offsetMs });
+    await it.worker.liveness.beat();
   };
   const TWO = { channels: [...HEARING.channels, { channel: "engine-a", token: TOKEN }] };
 
@@ -169,7 +169,7 @@ describe("a time in which nobody said that he listens", () => {
     [61_000, { from: true, untold: true }],
   ])("of %i ms is what it is worth, under a process that goes on", async (ms, worth) => {
     it = await rig({ account: TWO });
-    await it.worker.ears.beat();
+    await it.worker.liveness.beat();
     await beatAgo(ms);
 
     const { from, untold } = await it.worker.gaps.get("demo");

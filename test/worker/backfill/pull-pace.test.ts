@@ -91,7 +91,7 @@ describe("a pause of the pulls", () => {
     expect((await gaps.get("demo")).from).toBeDefined();
     expect(await heardOf(it, CUSTOMER)).toEqual([]);
     // No webhook is held back for a pull that is not made soon: one that was would wait twice as long.
-    const gate = Promise.resolve(one.worker.ears.gate("demo", "engine-b")).then(() => "open");
+    const gate = Promise.resolve(one.worker.liveness.gate("demo", "engine-b")).then(() => "open");
     expect(await Promise.race([gate, pause(2_500, "shut")])).toBe("open");
 
     await pulled(later);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Fault } from "../../../src/base/index.ts";
 import type { ChannelName } from "../../../src/engine/index.ts";
-import type { Refused } from "../../../src/worker/backfill/ears.ts";
+import type { Refused } from "../../../src/worker/backfill/liveness.ts";
 import { type Bot, bot, heardOf, HEARING, pass, TOKEN, writes } from "../bot.ts";
 import { CUSTOMER, rig, textOf, type Rig } from "../rig.ts";
 
@@ -11,7 +11,7 @@ const TWO = { channels: [...HEARING.channels, { channel: "engine-a", token: TOKE
 
 let it: Rig;
 let one: Bot;
-/** What the ears are handed at their next beat. */
+/** What the liveness check is handed at its next beat. */
 let refused: Refused[];
 beforeEach(async () => {
   refused = [];
@@ -36,14 +36,14 @@ function listening(): Bot {
 async function refuse(channel: ChannelName, isFull = false): Promise<number> {
   const at = it.clock.now();
   refused.push({ account: "demo", channel, from: at, to: at, isFull });
-  await one.worker.ears.beat();
+  await one.worker.liveness.beat();
   await one.worker.drain();
   return at;
 }
 
 async function later(minutes: number): Promise<void> {
   await pass(it, minutes / 60);
-  await one.worker.ears.beat();
+  await one.worker.liveness.beat();
   await one.worker.drain();
 }
 

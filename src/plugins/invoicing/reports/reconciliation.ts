@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { type Account, addDays, instantOf, type Notice, type Usage } from "../../../plugin.ts";
-import type { Deed } from "./daybook.ts";
+import type { Deed } from "./daily-counters.ts";
 import { supportCode } from "../note/invoice-answer.ts";
 import { type Invoice, InvoiceState } from "../note/invoice.ts";
 

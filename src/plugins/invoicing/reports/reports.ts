@@ -122,7 +122,7 @@ export class Reports {
   }
 
   async #make(account: Account, day: string) {
-    const { invoices, daybook, budget, clock } = this.#context;
+    const { invoices, dailyCounters, budget, clock } = this.#context;
     const { from, to } = spanOf(day, account.zone);
     const found = await invoices.all(account.id, (invoice) => {
       const { settledAt = 0 } = invoice;
@@ -133,7 +133,7 @@ export class Reports {
     // A list that a crash or an older version left incomplete is made whole by the one look at all records.
     for (const invoice of some) if (isOnList(invoice)) await invoices.remember(invoice);
     const usage = await budget.usage(account.id);
-    const deeds = await daybook.of(account.id, day);
+    const deeds = await dailyCounters.of(account.id, day);
     const report = reconcile({
       ...{ account, day, usage, deeds, invoices: some, moved: await this.#movedIn(from, to) },
       now: clock.now(),

@@ -1,7 +1,7 @@
 /** Hints from other processes: one subscription per process, opened when somebody wants to know. */
 import type { Wake, Work } from "../../wake.ts";
 import { Client } from "./client.ts";
-import type { Rota } from "../failover/rota.ts";
+import type { PartitionPoller } from "../failover/partition-poller.ts";
 import type { RedisPlace } from "./url.ts";
 
 const CHANNEL = "prosa:wake";
@@ -9,19 +9,19 @@ const CHANNEL = "prosa:wake";
 export class Hints {
   readonly #place: RedisPlace;
   readonly #wake: Wake;
-  readonly #rota: Readonly<Record<Work, Pick<Rota, "mark">>>;
+  readonly #poller: Readonly<Record<Work, Pick<PartitionPoller, "mark">>>;
   readonly #origin: string;
   #client: Client | undefined;
 
   constructor(options: {
     place: RedisPlace;
     wake: Wake;
-    rota: Readonly<Record<Work, Pick<Rota, "mark">>>;
+    poller: Readonly<Record<Work, Pick<PartitionPoller, "mark">>>;
     origin: string;
   }) {
     this.#place = options.place;
     this.#wake = options.wake;
-    this.#rota = options.rota;
+    this.#poller = options.poller;
     this.#origin = options.origin;
   }
 
@@ -44,7 +44,7 @@ export class Hints {
     const [, kind, partition, origin] = /^([to])prosa:\{p(\d+)\}:(.*)$/.exec(message) ?? [];
     if (kind === undefined || origin === this.#origin) return;
     const what: Work = kind === "t" ? "turns" : "outbox";
-    this.#rota[what].mark(Number(partition));
+    this.#poller[what].mark(Number(partition));
     this.#wake.tell(what);
   }
 }

@@ -7,7 +7,7 @@ import type { ContactId } from "../../port/port.ts";
 import { type DataKey, isChanged, type KeyRing } from "../../sealing/seal.ts";
 import { Wake, type Work } from "../../wake.ts";
 import type { Client, Reply } from "./client.ts";
-import { Rota, Rotas } from "../failover/rota.ts";
+import { PartitionPoller, PartitionPollers } from "../failover/partition-poller.ts";
 import type { PartitionScript } from "../scripts.ts";
 
 type Value = string | number;
@@ -23,7 +23,7 @@ export class Hub {
   readonly keys: ContactKeys;
   readonly wake = new Wake();
   /** Partitions known to have work, by kind. */
-  readonly rota: { readonly turns: Rota; readonly outbox: Rotas };
+  readonly poller: { readonly turns: PartitionPoller; readonly outbox: PartitionPollers };
   /** Tells this process's own hints from those of others. */
   readonly origin = randomBytes(6).toString("base64url");
 
@@ -41,7 +41,10 @@ export class Hub {
     this.names = options.names;
     this.limits = options.limits;
     this.partitions = options.partitions;
-    this.rota = { turns: new Rota(options.partitions), outbox: new Rotas(options.partitions) };
+    this.poller = {
+      turns: new PartitionPoller(options.partitions),
+      outbox: new PartitionPollers(options.partitions),
+    };
     this.keys = new ContactKeys(options.ring, (contact, was, wrapped) => {
       // A wrapping that could not be stored is stored the next time the key is used.
       void this.run("rewrap", contact, was, wrapped).catch(() => undefined);
@@ -77,7 +80,7 @@ export class Hub {
 
   /** Work of this contact is there: known here at once, elsewhere by the script's own hint. */
   tell(what: Work, contact: ContactId): void {
-    this.rota[what].mark(this.partitionOf(contact));
+    this.poller[what].mark(this.partitionOf(contact));
     this.wake.tell(what);
   }
 

@@ -154,7 +154,7 @@ export class Mailbox {
       const alone = await this.#claimAlone(options);
       if (alone) return [alone];
     }
-    const claimed = await this.#hub.rota.turns.gather(
+    const claimed = await this.#hub.poller.turns.gather(
       { limit: options.contacts, hinted: options.hinted === true },
       async (partition, share) => {
         const [more, solo, ...claims] = list(await this.#ask(partition, share, options, "all"));
@@ -246,7 +246,7 @@ export class Mailbox {
     for (const [partition, answer] of answers.entries()) {
       // A node that is away keeps its own timers waiting, and nobody else's.
       const count = answer.status === "fulfilled" ? number(answer.value) : 0;
-      if (count > 0) hub.rota.turns.mark(partition);
+      if (count > 0) hub.poller.turns.mark(partition);
       sum += count;
     }
     const [first] = answers;

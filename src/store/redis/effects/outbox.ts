@@ -25,7 +25,7 @@ export class Outbox {
     // Beside the others: what it shows is asked for again before anything guarded leaves.
     void this.#guard.posted(classes).catch(() => undefined);
     const { limit, hinted = false, asker = "" } = options;
-    const rota = this.#hub.rota.outbox.of(`${asker} ${classes?.join() ?? ""}`);
+    const poller = this.#hub.poller.outbox.of(`${asker} ${classes?.join() ?? ""}`);
     const left = options.shares && new Map(options.shares);
     const ask = async (partition: number, share: number) => {
       const values = beginValues({
@@ -40,16 +40,19 @@ export class Outbox {
       return answer;
     };
     // One partition after the other where shares are kept: together they would use them up several times.
-    return rota.gather({ limit, hinted, inTurn: left !== undefined }, async (partition, share) => {
-      const [more, look, ...rows] = await ask(partition, share);
-      const got = this.#opened(rows);
-      if (look === 0 || !(await this.#guard.heard(partition, look)))
-        return { got, more: more === 1 };
-      if (got.length === share) return { got, more: true };
-      const [still, second, ...others] = await ask(partition, share - got.length);
-      if (second !== 0) await this.#guard.heard(partition, second);
-      return { got: [...got, ...this.#opened(others)], more: still === 1 };
-    });
+    return poller.gather(
+      { limit, hinted, inTurn: left !== undefined },
+      async (partition, share) => {
+        const [more, look, ...rows] = await ask(partition, share);
+        const got = this.#opened(rows);
+        if (look === 0 || !(await this.#guard.heard(partition, look)))
+          return { got, more: more === 1 };
+        if (got.length === share) return { got, more: true };
+        const [still, second, ...others] = await ask(partition, share - got.length);
+        if (second !== 0) await this.#guard.heard(partition, second);
+        return { got: [...got, ...this.#opened(others)], more: still === 1 };
+      },
+    );
   }
 
   async amend(input: Parameters<Store["amend"]>[0]): Promise<boolean> {

@@ -8,7 +8,7 @@
  */
 import type { Account, Session } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
-import type { Crew } from "../../fleet/crew.ts";
+import type { WorkerRegistry } from "../../fleet/worker-registry.ts";
 import type { VirtualClock } from "../../clock.ts";
 import { lookedAt, type Work } from "../entry.ts";
 import { Pace, type PaceLimit } from "./pace.ts";
@@ -26,15 +26,15 @@ const SCOPES = 2_000;
 export class Pacing {
   readonly #clock: VirtualClock;
   readonly #random: Random;
-  readonly #crew: Pick<Crew, "count">;
+  readonly #workerRegistry: Pick<WorkerRegistry, "count">;
   readonly #pace = new Pace();
   /** Virtual time from which the next unasked message of a scope may leave. */
   readonly #next = new Map<string, number>();
 
-  constructor(clock: VirtualClock, random: Random, crew: Pick<Crew, "count">) {
+  constructor(clock: VirtualClock, random: Random, workerRegistry: Pick<WorkerRegistry, "count">) {
     this.#clock = clock;
     this.#random = random;
-    this.#crew = crew;
+    this.#workerRegistry = workerRegistry;
   }
 
   /** Whether a message that nobody stands before may leave with the commit of its turn. */
@@ -106,7 +106,7 @@ export class Pacing {
   #share(account: Account): PaceLimit | null {
     if (account.pace === null) return null;
     const { perSecond, burst } = account.pace;
-    const workers = Math.max(1, this.#crew.count);
+    const workers = Math.max(1, this.#workerRegistry.count);
     return {
       perSecond: perSecond / workers,
       burst: Math.max(1, Math.floor(burst / workers)),
@@ -116,7 +116,7 @@ export class Pacing {
   #slot({ unaskedPerMinute }: NonNullable<Account["pace"]>, scope: string): number {
     const now = this.#clock.now();
     const slot = Math.max(now, this.#next.get(scope) ?? now);
-    const even = (60_000 / unaskedPerMinute) * Math.max(1, this.#crew.count);
+    const even = (60_000 / unaskedPerMinute) * Math.max(1, this.#workerRegistry.count);
     const drawn = even * (0.5 + this.#random.int(JITTER) / JITTER);
     this.#next.delete(scope);
     this.#next.set(scope, slot + Math.round(drawn));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Crew } from "../../../../src/worker/fleet/crew.ts";
+import { WorkerRegistry } from "../../../../src/worker/fleet/worker-registry.ts";
 import { systemRandom } from "../../../../src/worker/index.ts";
 import { entryOf } from "../../../../src/worker/outbox/entry.ts";
 import { Pacing } from "../../../../src/worker/outbox/pacing/pacing.ts";
@@ -185,16 +185,18 @@ test("of a contact with much to hear each message waits its turn anew: others ar
 test("several workers share the pace of one, as many as say that they are there", async () => {
   it = await rig({ account: { pace: { ...PACE, burst: 9 } } });
   const log = { warn: () => undefined };
-  const crews = [1, 2, 3].map(() => new Crew({ store: it.store, log }, () => it.clock.real()));
-  for (const crew of [...crews, ...crews]) await crew.say();
+  const crews = [1, 2, 3].map(
+    () => new WorkerRegistry({ store: it.store, log }, () => it.clock.real()),
+  );
+  for (const workerRegistry of [...crews, ...crews]) await workerRegistry.say();
   const takes = () => {
-    const pacing = new Pacing(it.clock, systemRandom, crews[0] as Crew);
+    const pacing = new Pacing(it.clock, systemRandom, crews[0] as WorkerRegistry);
     return Array.from({ length: 9 }, () => pacing.admits(it.account, "plan:demo"));
   };
 
   expect(crews.map(({ count }) => count)).toEqual([3, 3, 3]);
   expect(takes().filter(Boolean)).toHaveLength(3);
-  for (const crew of crews.slice(1)) await crew.stop();
+  for (const workerRegistry of crews.slice(1)) await workerRegistry.stop();
   await crews[0]?.say();
   expect(takes().filter(Boolean)).toHaveLength(9);
 });
@@ -203,7 +205,7 @@ test("a worker that comes is counted by the one that is there within a second", 
   it = await rig();
   const log = { warn: () => undefined };
   const [first, second] = [1, 2].map(
-    () => new Crew({ store: it.store, log }, () => it.clock.real()),
+    () => new WorkerRegistry({ store: it.store, log }, () => it.clock.real()),
   );
   await first?.start();
   await second?.start();

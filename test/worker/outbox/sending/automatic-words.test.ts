@@ -10,7 +10,7 @@ const AWAY = "Estamos fechados. Voltamos amanhã às 9h!";
 const THIRD = "5511987650003";
 
 let it: Rig;
-let ears: Bot;
+let liveness: Bot;
 let count = 0;
 let seconds = 0;
 
@@ -21,7 +21,7 @@ afterEach(() => it.close());
 
 async function opens(account: object = {}): Promise<void> {
   it = await rig({ account: { ...HEARING, ...account } });
-  ears = bot(it);
+  liveness = bot(it);
   seconds = Math.floor(it.clock.now() / 1_000);
 }
 
@@ -60,7 +60,7 @@ function body(engine: Engine, phone: string, text: string, fromMe: boolean, afte
 async function posts(engine: Engine, phone: string, text: string, fromMe: boolean, after: number) {
   const passed = (seconds + after) * 1_000;
   if (passed > it.clock.now()) it.clock.moveTo(passed);
-  await ears.takes(body(engine, phone, text, fromMe, after), engine);
+  await liveness.takes(body(engine, phone, text, fromMe, after), engine);
 }
 const writes = (phone: string, text: string, after: number, engine: Engine = "engine-b") =>
   posts(engine, phone, text, false, after);
@@ -147,7 +147,7 @@ describe("the same words of the business's phone", () => {
     await opens();
     await types(CUSTOMER, AWAY, 0);
     await types(OTHER, AWAY, 60);
-    ears = bot(it);
+    liveness = bot(it);
     await types(THIRD, AWAY, 5 * 86_400);
     await types(THIRD, AWAY, 5 * 86_400 + 600);
 
@@ -180,7 +180,7 @@ describe("the same words of the business's phone", () => {
     const kept = async () => (await it.store.list("phone-words", { limit: 10 })).items.length;
     expect(await kept()).toBe(1);
     it.clock.moveTo(it.clock.now() + 25 * 3_600_000);
-    await ears.worker.automatic.sweep();
+    await liveness.worker.automatic.sweep();
     expect(await kept()).toBe(0);
   });
 });

@@ -12,13 +12,13 @@ const JID = `${CUSTOMER}@s.whatsapp.net`;
 const TYPED = "Oi, aqui é o Rui";
 
 let it: Rig;
-let ears: Bot;
+let liveness: Bot;
 let count = 0;
 afterEach(() => it.close());
 
 async function opens(): Promise<void> {
   it = await rig({ account: HEARING });
-  ears = bot(it);
+  liveness = bot(it);
 }
 
 /** Engine B's body: a record with this key, and what stands beside the key. */
@@ -30,9 +30,9 @@ function told(text: string, key: Body, beside: Body = {}): Body {
   };
 }
 
-const writes = (key: Body = {}, text = "oi") => ears.takes(told(text, key));
+const writes = (key: Body = {}, text = "oi") => liveness.takes(told(text, key));
 const types = (key: Body, beside: Body = {}) =>
-  ears.takes(told(TYPED, { remoteJid: `${LID}@lid`, fromMe: true, ...key }, beside));
+  liveness.takes(told(TYPED, { remoteJid: `${LID}@lid`, fromMe: true, ...key }, beside));
 
 async function session(phone = CUSTOMER) {
   const view = await it.store.session("demo", await it.contact(phone));
@@ -80,7 +80,7 @@ describe("words of the business under a linked id pause the bot for the person k
       const { text } = await it.stage.call("chat.messengerNumbers", { numbers: [CUSTOMER] });
       const [lid = ""] = /\d+(?=@lid)/.exec(text) ?? [];
       if (engine === "engine-b") await types({ remoteJid: `${lid}@lid` });
-      else await ears.takes(of(engine, { text: TYPED, lid, fromMe: true }), engine);
+      else await liveness.takes(of(engine, { text: TYPED, lid, fromMe: true }), engine);
 
       expect((await session())?.handoff?.reason).toBe("typed");
     },
@@ -106,10 +106,10 @@ describe("words of the business under a linked id pause the bot for the person k
     ["engine-c", "peerRecipientPn"],
   ] as const)("by %s's %s", async (engine, field) => {
     await opens();
-    await ears.takes(of(engine, { text: "oi", fromMe: false }), engine);
+    await liveness.takes(of(engine, { text: "oi", fromMe: false }), engine);
     it.clock.moveTo(it.clock.now() + 60_000);
     const named = { [field]: JID };
-    await ears.takes(of(engine, { text: TYPED, lid: LID, fromMe: true, named }), engine);
+    await liveness.takes(of(engine, { text: TYPED, lid: LID, fromMe: true, named }), engine);
 
     expect((await session())?.handoff?.reason).toBe("typed");
   });
@@ -122,7 +122,7 @@ describe("words of the business under a linked id pause the bot for the person k
       fromMe: true,
       senderPn: `551187650009@c.us`,
     });
-    await ears.takes({ ...body, sender: `${own}@s.whatsapp.net` });
+    await liveness.takes({ ...body, sender: `${own}@s.whatsapp.net` });
     expect(await it.store.lookup("demo", `phone:${own}`)).toBeNull();
   });
 });
@@ -130,12 +130,12 @@ describe("words of the business under a linked id pause the bot for the person k
 test("an echo that names the linked id alone is known as ours by its id, and tells whose that is", async () => {
   await opens();
   await it.asks(CUSTOMER, bubble(CUSTOMER, "Qual serviço?"));
-  await ears.worker.drain();
+  await liveness.worker.drain();
   const id = (await it.journal(CUSTOMER))
     .map((line) => (line["sent"] as { id?: string } | undefined)?.id)
     .find((sent) => sent !== undefined);
   const echo = of("engine-a", { text: "Qual serviço?", lid: LID, fromMe: true, id });
-  await ears.takes(echo, "engine-a");
+  await liveness.takes(echo, "engine-a");
 
   expect(await it.store.lookup("demo", `lid:${LID}`)).toBe(await it.contact(CUSTOMER));
   expect((await session())?.handoff).toBeUndefined();
@@ -148,7 +148,7 @@ describe("replies go to the digits of a phone that is known", () => {
     await writes({ remoteJid: `${LID}@lid` });
     const other = { remoteJid: "777@lid" };
     await writes(other);
-    await ears.takes({
+    await liveness.takes({
       data: [
         { ...other, lid: "777@lid", remoteJidAlt: `${OTHER}@s.whatsapp.net`, pushName: "Bia" },
       ],
@@ -166,7 +166,7 @@ describe("replies go to the digits of a phone that is known", () => {
 
   test("and to it where the messenger has nobody under the digits, from then on", async () => {
     it = await rig({ account: HEARING });
-    ears = bot(it);
+    liveness = bot(it);
     const digits = "5500987650001";
     const key = { remoteJid: `${digits}@s.whatsapp.net`, remoteJidAlt: `${LID}@lid` };
     await writes(key);
@@ -181,7 +181,7 @@ describe("replies go to the digits of a phone that is known", () => {
     it = await rig({ account: HEARING });
     const refused = { kind: "refused", status: 400, message: "Bad Request", ms: 1 } as const;
     const gateway = answering(it, (route) => (route === "message.sendText" ? refused : undefined));
-    ears = bot(it, { gatewayFor: () => gateway });
+    liveness = bot(it, { gatewayFor: () => gateway });
     await writes({ remoteJidAlt: `${LID}@lid` });
 
     expect(await it.store.effects({ state: "held", limit: 10 })).toHaveLength(1);

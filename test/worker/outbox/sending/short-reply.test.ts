@@ -68,11 +68,11 @@ test.each(["this process", "another process"])(
   "one that names a message of another channel finds the conversation it was said in by %s",
   async (process) => {
     it = await rig({ account: HEARING, library });
-    const ears = bot(it);
+    const liveness = bot(it);
     const key = { remoteJid: `${CUSTOMER}@s.whatsapp.net`, fromMe: false, id: "M1" };
-    await ears.takes({ data: { key, message: { conversation: "oi" } } });
+    await liveness.takes({ data: { key, message: { conversation: "oi" } } });
     const [id] = await idsOf("message.sendText");
-    const now = process === "this process" ? ears : bot(it);
+    const now = process === "this process" ? liveness : bot(it);
     await now.takes([{ id, status: "reply", message: WORDS }], "sms");
 
     expect(await heardOf(it, CUSTOMER)).toEqual(["oi", WORDS]);
@@ -103,9 +103,9 @@ test("so does one whose message could not be noted as leading there", async () =
 
 test("but not where that conversation has no number to answer at", async () => {
   it = await rig({ account: HEARING, library });
-  const ears = bot(it);
+  const liveness = bot(it);
   const key = { remoteJid: "203174996812345@lid", fromMe: false, id: "L1" };
-  await ears.takes({ data: { key, message: { conversation: "oi" } } });
+  await liveness.takes({ data: { key, message: { conversation: "oi" } } });
   await answered((await idsOf("message.sendText"))[0]);
 
   expect(await numbers()).toEqual([]);

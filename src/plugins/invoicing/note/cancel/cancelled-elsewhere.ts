@@ -51,7 +51,7 @@ async function lookedUp({ context, begun }: Work, note: Invoice): Promise<How> {
 
 /** As the authority says it: totals, second copies and lists follow the record. */
 async function record({ context, account, at }: Work, note: Invoice): Promise<void> {
-  await context.daybook.note(account, "cancelled", note.id);
+  await context.dailyCounters.note(account, "cancelled", note.id);
   await context.invoices.change(account.id, note.id, (now) =>
     statusOf(now) === "cancelada" ? null : { ...now, cancel: elsewhere(now, at) },
   );

@@ -36,7 +36,7 @@ async function inReport(
   { account: id, id: name }: Invoice,
 ): Promise<void> {
   const account = await context.accounts.get(id);
-  if (account) await context.daybook.note(account, "contradicted", name);
+  if (account) await context.dailyCounters.note(account, "contradicted", name);
 }
 
 async function raised(

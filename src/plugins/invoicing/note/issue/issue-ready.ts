@@ -274,7 +274,7 @@ async function blocked(
   { effect, locale }: Invoice,
   other: Invoice | null,
 ): Promise<Ending> {
-  await context.daybook.note(account, "blocked", effect);
+  await context.dailyCounters.note(account, "blocked", effect);
   const number = other?.number ?? "";
   const text =
     number === ""

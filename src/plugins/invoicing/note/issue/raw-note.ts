@@ -69,7 +69,8 @@ async function claimRawNote(
   const refuse = async (code: "over_ceiling" | "over_day" | "blocked_duplicate") => {
     // It may be of an attempt that did not leave.
     await dropClaim(context, claim);
-    if (code === "blocked_duplicate") await context.daybook.note(account, "blocked", begun.id);
+    if (code === "blocked_duplicate")
+      await context.dailyCounters.note(account, "blocked", begun.id);
     return { refused: refused(code) };
   };
   if (counted.cents > invoicingOf(account).policy.ceiling) return refuse("over_ceiling");

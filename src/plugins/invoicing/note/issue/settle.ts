@@ -2,7 +2,7 @@
  * How an open note is settled: by the issuer's webhook, by a lookup of its key, or by a person. Nothing else leaves
  * `incerta`; nothing here sends a note.
  */
-import { type EffectView, entryOf, field, type Json, STUMBLED } from "../../../../plugin.ts";
+import { type EffectView, entryOf, field, type Json, CRASHED } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { INVOICE_CANCEL } from "../../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
@@ -94,7 +94,7 @@ export class Settling {
     const account = await this.#context.accounts.get(id);
     const name = found?.id ?? key ?? names[0];
     if (!account || name === undefined) return;
-    await this.#context.daybook.note(account, isStray ? "unmatched" : "cancelled", name);
+    await this.#context.dailyCounters.note(account, isStray ? "unmatched" : "cancelled", name);
   }
 
   /** A person's decision about an open note, or about the sale of one that was given up. */
@@ -155,7 +155,7 @@ export class Settling {
     const invoice = await this.#context.invoices.ofEffect(effect.account, effect.id);
     if (invoice && FINAL.includes(invoice.state)) await this.#tell(invoice);
     // What failed inside this program as often as is tried goes again when a person says so once more, not each minute.
-    if (invoice && isToBeSent(invoice) && effect.reason !== STUMBLED) {
+    if (invoice && isToBeSent(invoice) && effect.reason !== CRASHED) {
       await this.#resolve(invoice, "resend", effect.rev);
       this.#context.wake("outbox");
     }
@@ -166,7 +166,7 @@ export class Settling {
   /** It rests still, after the record was read: no attempt is under way whose request that could be. */
   async #lost(invoice: Invoice, { reason }: EffectView): Promise<void> {
     if ((await this.#waitingOf(invoice))?.state !== "held") return;
-    await uncertain(this.#context, invoice, reason === STUMBLED ? STUMBLED : "process_lost");
+    await uncertain(this.#context, invoice, reason === CRASHED ? CRASHED : "process_lost");
   }
 
   /** Whatever the authority says but that it exists, nothing changes: who decides is told, and decides anew. */

@@ -322,7 +322,7 @@ describe("A note whose request was on its way when handling it failed once too o
     });
     await dying.drain();
     expect(await record()).toMatchObject({ state: "enviando" });
-    await it.store.put("stumbles", id, { times: 5, at: it.clock.real() });
+    await it.store.put("crash-counter", id, { times: 5, at: it.clock.real() });
     const next = it.again({ log });
     await next.start();
     const held = await until(async () => (await it.store.effects({ state: "held", limit: 1 }))[0]);

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { type Account, changeDocument, type Keys, localDay, type Store } from "../../../plugin.ts";
 
-const COLLECTION = "daybook";
+const COLLECTION = "daily-counters";
 /** Names kept of each kind; beyond it only the number goes on, and repeats count. */
 const NAMES = 500;
 
@@ -17,7 +17,7 @@ const Page = z.object({
   counts: z.record(z.string(), z.number()).default({}),
 });
 
-export class Daybook {
+export class DailyCounters {
   readonly #store: Pick<Store, "get" | "put">;
   readonly #keys: Keys;
   readonly #now: () => number;
@@ -31,7 +31,7 @@ export class Daybook {
 
   /** `name` tells one thing from another; only its hash is kept. */
   async note(account: Pick<Account, "id" | "zone">, deed: Deed, name: string): Promise<void> {
-    const hash = this.#keys.hash(`daybook:${name}`).slice(0, 16);
+    const hash = this.#keys.hash(`dailyCounters:${name}`).slice(0, 16);
     const id = `${account.id}.${localDay(this.#now(), account.zone)}`;
     await changeDocument(this.#store, COLLECTION, id, (value) => {
       const page = Page.parse(value ?? {});

@@ -116,7 +116,7 @@ test.each(["the embedded store", "Redis"])(
         (line) => (line["mail"] as { kind?: string } | undefined)?.kind === "send-failed",
       ).length;
     await until(async () => (await failed()) === 1 || undefined);
-    expect((await it.store.list("stumbles")).items).toEqual([]);
+    expect((await it.store.list("crash-counter")).items).toEqual([]);
   },
 );
 
@@ -252,7 +252,7 @@ test("what its process dies of each time, before anything left, is held in the e
 
 test("what throws is found however many others threw once that day", async () => {
   for (let other = 0; other < 250; other++)
-    await it.store.put("stumbles", `!${other}`, { times: 1, at: it.clock.real() }, 0);
+    await it.store.put("crash-counter", `!${other}`, { times: 1, at: it.clock.real() }, 0);
   const find = { type: "call", class: "read", name: "notes.find", waiter: WAITER };
   await it.asks(CUSTOMER, { ...find, input: { id: "x" } } as Asked);
   worker = it.again({ store: withoutRecords({ count: 0 }), log });

@@ -5,7 +5,7 @@
  */
 const SWEEP_MS = 900;
 
-export class Rota {
+export class PartitionPoller {
   readonly #partitions: number;
   readonly #marked = new Set<number>();
   #swept = -Infinity;
@@ -84,24 +84,24 @@ export class Rota {
 }
 
 /** One for each who asks for other kinds of the same work, so that what one of them looked at is not lost to the others. */
-export class Rotas {
+export class PartitionPollers {
   readonly #partitions: number;
-  readonly #by = new Map<string, Rota>();
+  readonly #by = new Map<string, PartitionPoller>();
 
   constructor(partitions: number) {
     this.#partitions = partitions;
   }
 
-  of(kinds: string): Rota {
+  of(kinds: string): PartitionPoller {
     const known = this.#by.get(kinds);
     if (known) return known;
-    const made = new Rota(this.#partitions);
+    const made = new PartitionPoller(this.#partitions);
     this.#by.set(kinds, made);
     return made;
   }
 
   mark(partition: number): void {
-    for (const rota of this.#by.values()) rota.mark(partition);
+    for (const poller of this.#by.values()) poller.mark(partition);
   }
 }
 

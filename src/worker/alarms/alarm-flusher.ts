@@ -8,7 +8,7 @@ import { Loop } from "../loop.ts";
 /** What a crash may lose is this old at most, real ms. What must not be lost is waited for where it is heard. */
 const EVERY_MS = 2_000;
 
-export class Scribe {
+export class AlarmFlusher {
   readonly #loop: Loop;
 
   constructor({ pager, budget, log }: Pick<WorkerContext, "pager" | "budget" | "log">) {

@@ -15,7 +15,7 @@ export const SLOW_MS = 1_000;
 /** More than clocks are corrected by while they run, ms; as much as it takes to be due again. */
 export const JUMP_MS = 5_000;
 
-export interface PulseDeps {
+export interface StoreProbeDeps {
   readonly store: Pick<Store, "now" | "info">;
   readonly clock: Pick<VirtualClock, "sync">;
   readonly alarms: Pick<Alarms, "raise">;
@@ -24,8 +24,8 @@ export interface PulseDeps {
   readonly steady?: () => number;
 }
 
-export class Pulse {
-  readonly #deps: PulseDeps;
+export class StoreProbe {
+  readonly #deps: StoreProbeDeps;
   readonly #steady: () => number;
   #timer: NodeJS.Timeout | undefined;
   #beating = false;
@@ -34,7 +34,7 @@ export class Pulse {
   #away = false;
   #last: { readonly told: number; readonly at: number } | undefined;
 
-  constructor(deps: PulseDeps) {
+  constructor(deps: StoreProbeDeps) {
     this.#deps = deps;
     this.#steady = deps.steady ?? (() => performance.now());
   }

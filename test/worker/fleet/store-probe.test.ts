@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../src/worker/clock.ts";
-import { JUMP_MS, Pulse, SLOW_MS } from "../../../src/worker/fleet/pulse.ts";
+import { JUMP_MS, StoreProbe, SLOW_MS } from "../../../src/worker/fleet/store-probe.ts";
 
 /** A store whose clock and pace are set by hand, and whoever watches it. */
 function watched() {
@@ -28,16 +28,16 @@ function watched() {
     }),
   };
   const clock = new VirtualClock(() => it.steady);
-  const pulse = new Pulse({
+  const storeProbe = new StoreProbe({
     ...{ store, clock, steady: () => it.steady },
     alarms: { raise: ({ code }) => void it.alarms.push(code) },
     log: { warn: () => void (it.warnings += 1) },
   });
   const beat = async (): Promise<void> => {
     it.steady += 1_000;
-    await pulse.beat();
+    await storeProbe.beat();
   };
-  return { it, clock, pulse, beat };
+  return { it, clock, storeProbe, beat };
 }
 
 test("a store that answers in time and whose clock goes as clocks go raises nothing", async () => {

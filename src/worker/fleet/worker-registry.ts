@@ -17,7 +17,7 @@ const BELIEVED_MS = 15_000;
 /** What is kept of a worker that is gone, ms. */
 const FORGOTTEN_MS = 3_600_000;
 
-export class Crew {
+export class WorkerRegistry {
   readonly #store: Pick<Store, "list" | "put" | "remove">;
   readonly #now: () => number;
   readonly #log: Pick<Log, "warn">;

@@ -13,12 +13,12 @@ import { type Entry, entryOf } from "../entry.ts";
 import { failedSend } from "./send.ts";
 
 /** Why it is held, as an operator reads it. */
-export const STUMBLED = "handling_failed";
+export const CRASHED = "handling_failed";
 /** Times it may throw, or lose its process. Between two of them a lease runs out: 6 s, of a fiscal call more than a minute. */
 const TIMES = 5;
 /** Also what is told with the end of one may be what throws: past so many times it is held without that. */
 const TIMES_TOLD = TIMES + 2;
-const COLLECTION = "stumbles";
+const COLLECTION = "crash-counter";
 /** One that threw so long ago, and was not held, went its way since. Real ms. */
 const KEPT_MS = 86_400_000;
 
@@ -37,7 +37,7 @@ function threw(store: object): Map<string, true> {
 }
 
 /** Handling it threw this. Not counted is what passes: a store that is away, a key that another process may have. */
-export async function stumbled(tools: Tools, effect: string, error: unknown): Promise<void> {
+export async function crashed(tools: Tools, effect: string, error: unknown): Promise<void> {
   const known = threw(tools.store);
   known.set(effect, true);
   trim(known, REMEMBERED);
@@ -72,7 +72,7 @@ async function count(
 }
 
 /** How often each of these threw lately. While nobody can say, none did: they are judged as always. */
-export async function stumbles(
+export async function crashes(
   { store, log }: Tools,
   effects: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -98,11 +98,11 @@ export async function heldStumbler(
     return sendEnd(begun, entry, await endingOf(context, begun, entry), context.clock.now());
   }
   tell(context, begun, begun.class, true);
-  return { id, account, contact, token, outcome: { kind: "held", reason: STUMBLED } };
+  return { id, account, contact, token, outcome: { kind: "held", reason: CRASHED } };
 }
 
 /** It rests, or went its way. */
-export async function forgetStumbles(
+export async function forgetCrashes(
   { store }: Pick<WorkerContext, "store">,
   id: string,
 ): Promise<void> {
@@ -110,17 +110,15 @@ export async function forgetStumbles(
   await store.remove(COLLECTION, id);
 }
 
-export async function sweepStumbles(
-  context: Pick<WorkerContext, "store" | "clock">,
-): Promise<void> {
+export async function sweepCrashes(context: Pick<WorkerContext, "store" | "clock">): Promise<void> {
   const since = context.clock.real() - KEPT_MS;
   for await (const { id, value } of documentsOf(context.store, COLLECTION))
-    if (Number(value["at"]) < since) await forgetStumbles(context, id);
+    if (Number(value["at"]) < since) await forgetCrashes(context, id);
 }
 
 async function endingOf(context: WorkerContext, begun: Begun, entry: Entry): Promise<Ending> {
   // A failed send like any other: the rest of its turn is held with it, what was said since leaves.
-  if (entry.type === "send") return failedSend(context, begun, entry, STUMBLED);
+  if (entry.type === "send") return failedSend(context, begun, entry, CRASHED);
   const isKept = KEPT.has(begun.class);
   const isCall = entry.type === "call";
   // Nothing is kept for a person that holds a secret: the flow asks for it again.
@@ -130,7 +128,7 @@ async function endingOf(context: WorkerContext, begun: Begun, entry: Entry): Pro
   const mayHaveLeft = !isKept || entry.work.frozen !== undefined;
   const told = isCall ? await resultOf(context, begun, entry.name, mayHaveLeft) : {};
   tell(context, begun, isCall ? entry.name : begun.class, mayHaveLeft);
-  return { ...told, outcome: { kind: "held", reason: STUMBLED }, line: { reason: STUMBLED } };
+  return { ...told, outcome: { kind: "held", reason: CRASHED }, line: { reason: CRASHED } };
 }
 
 /** What the flow that waits hears, once: it said that an answer comes in a moment. */
@@ -143,12 +141,12 @@ async function resultOf(
   const { unhandled } = context.effects.calls.get(name) ?? {};
   if (unhandled) return { result: await unhandled(context, begun, mayHaveLeft) };
   if (!KEPT.has(begun.class)) return failedCall();
-  return { result: { outcome: "held", out: { reason: STUMBLED } } };
+  return { result: { outcome: "held", out: { reason: CRASHED } } };
 }
 
 function failedCall(): Pick<Ending, "result" | "line"> {
-  const result = { outcome: "failed", out: { reason: STUMBLED, text: "" } } as const;
-  return { result, line: { reason: STUMBLED } };
+  const result = { outcome: "failed", out: { reason: CRASHED, text: "" } } as const;
+  return { result, line: { reason: CRASHED } };
 }
 
 function tell(

@@ -28,7 +28,7 @@ const GATE_LOOK_MS = 50;
 /** The engine that can be asked for what it told nobody. */
 export const ASKED: ChannelName = "engine-b";
 
-const COLLECTION = "ears";
+const COLLECTION = "liveness";
 const ID = "all";
 
 /** When webhooks of an account's channel were answered 503, first and last. Virtual ms. */
@@ -41,7 +41,7 @@ export interface Refused {
   readonly isFull: boolean;
 }
 
-export interface EarsDeps {
+export interface LivenessDeps {
   readonly store: Pick<Store, "get" | "put">;
   readonly accounts: Accounts;
   readonly clock: VirtualClock;
@@ -56,8 +56,8 @@ export interface EarsDeps {
   readonly noticed: () => void;
 }
 
-export class Ears {
-  readonly #deps: EarsDeps;
+export class Liveness {
+  readonly #deps: LivenessDeps;
   readonly #loop: Loop;
   /** Accounts whose webhooks wait for older messages, until this real time. `*` = all. */
   readonly #gates = new Map<string, number>();
@@ -66,7 +66,7 @@ export class Ears {
   #noticing: Promise<void> | undefined;
   #off: () => void = () => undefined;
 
-  constructor(deps: EarsDeps) {
+  constructor(deps: LivenessDeps) {
     this.#deps = deps;
     this.#loop = new Loop({
       round: async () => {

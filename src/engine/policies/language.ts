@@ -35,7 +35,7 @@ const LETTER = /[a-z]/;
 const ENOUGH = 2;
 
 /** The language somebody asks for by its name, and says nothing else. */
-export function tongueAsked(text: string): Locale | undefined {
+export function languageAsked(text: string): Locale | undefined {
   const words = foldWords(text).split(" ");
   const isName = (word: string) => CALLED.some(([, name]) => name.test(word));
   const named = CALLED.filter(([, name]) => words.some((word) => name.test(word)));
@@ -49,7 +49,7 @@ export function tongueAsked(text: string): Locale | undefined {
 }
 
 /** The language a text is clearly written in. */
-export function tongueOf(text: string, context: ReadingContext): Locale | undefined {
+export function languageWrittenIn(text: string, context: ReadingContext): Locale | undefined {
   const said = foldWords(text);
   if (GREETING.test(said)) return "en";
   if (SAUDACAO.test(said)) return "pt-BR";
@@ -65,7 +65,7 @@ export function tongueOf(text: string, context: ReadingContext): Locale | undefi
 }
 
 /** What a text says of the language of its person. */
-export interface Tongue {
+export interface SaidLanguage {
   /** Asked for by its name, and nothing else. */
   readonly asked: Locale | undefined;
   /** Clearly written in it. */
@@ -77,8 +77,8 @@ export interface Tongue {
 /** So many words ask; "português" alone may be the answer to what was done. */
 const SENTENCE = 3;
 
-export function tongueIn(text: string, context: ReadingContext): Tongue | undefined {
-  const [asked, heard] = [tongueAsked(text), tongueOf(text, context)];
+export function languageIn(text: string, context: ReadingContext): SaidLanguage | undefined {
+  const [asked, heard] = [languageAsked(text), languageWrittenIn(text, context)];
   if (!asked && !heard) return undefined;
   return { asked, heard, isSentence: !!asked && foldWords(text).split(" ").length >= SENTENCE };
 }
@@ -86,7 +86,7 @@ export function tongueIn(text: string, context: ReadingContext): Tongue | undefi
 /** Follows what somebody wrote, as far as the business speaks it. True when they asked for it by name. */
 export function follow(
   { session, env }: Draft,
-  { asked, heard }: Pick<Tongue, "asked" | "heard">,
+  { asked, heard }: Pick<SaidLanguage, "asked" | "heard">,
 ): boolean {
   const speaks = (locale: Locale) => env.account.languages.includes(locale);
   if (asked && speaks(asked)) {
