@@ -11,6 +11,13 @@ const READMES = [
   "README.md",
   "flows/README.md",
   "src/README.md",
+  "src/worker/outbox/README.md",
+  "src/worker/turns/README.md",
+  "src/worker/backfill/README.md",
+  "src/worker/alarms/README.md",
+  "src/store/README.md",
+  "src/flow/README.md",
+  "src/app/README.md",
   "src/gateway/README.md",
   "test/README.md",
 ] as const;
