@@ -4,7 +4,7 @@
  */
 import { FIRST_NAMES, isServiceWord, plain } from "../../../../../plugin.ts";
 import { EXPLICIT, isClean, tellsWhose } from "../../parts/sentence-description.ts";
-import { COMPANY_WORDS } from "../../parts/sentence-name.ts";
+import { COMPANY_WORDS } from "../../parts/company-words.ts";
 import type { InvoiceSentence } from "../../invoice-sentence.ts";
 import type { Candidate, Read } from "../candidates.ts";
 import { BEGINS } from "./chain.ts";
