@@ -154,20 +154,32 @@ function headerToken(env: Environment, name: string): string | undefined {
 
 /**
  * The conversations, one folder each: a setting by itself, for commands that need no other. Without it the bot is the working
- * directory where its `config.ts` imports `prosa` or its `package.json` names it, else the one of this installation.
+ * directory where its `config.ts` imports `prosa` or its `package.json` depends on it, else the one of this installation.
  */
 export function flowsFolder(env: Environment, workingDirectory = process.cwd()): string {
   const named = env["PROSA_FLOWS_DIR"]?.trim();
   if (named) return path.resolve(named);
   const config = path.join(workingDirectory, "config.ts");
   if (!existsSync(config)) return FLOWS;
-  const mentions = (file: string, prosa: RegExp): boolean =>
-    existsSync(file) && prosa.test(readFileSync(file, "utf8"));
   const isBot =
-    mentions(config, /from\s*["']prosa["']/) ||
-    mentions(path.join(workingDirectory, "package.json"), /"prosa"\s*:\s*"/);
+    /from\s*["']prosa["']/.test(readFileSync(config, "utf8")) || dependsOnProsa(workingDirectory);
   return isBot ? workingDirectory : FLOWS;
 }
+
+/** False also for a `package.json` that is not there or no JSON: npm tells of that. */
+function dependsOnProsa(folder: string): boolean {
+  try {
+    const text = readFileSync(path.join(folder, "package.json"), "utf8");
+    const { dependencies = {}, devDependencies = {} } = Manifest.parse(JSON.parse(text));
+    return "prosa" in dependencies || "prosa" in devDependencies;
+  } catch {
+    return false;
+  }
+}
+const Manifest = z.looseObject({
+  dependencies: z.looseObject({}).optional(),
+  devDependencies: z.looseObject({}).optional(),
+});
 
 /** Reads and checks everything. Throws `SETTING_INVALID` with one sentence. */
 export function readSettings(env: Environment): Settings {

@@ -223,31 +223,29 @@ export async function createListener(deps: ListenerDeps, parts: Parts): Promise<
   return app;
 }
 
-/** Pages of a plugin end at the first that cannot be added, say because its address is taken; who has it is told. */
+/** Adds the pages of plugins. Those of one end at the first that cannot be added, say because its address is taken; who has it is told. */
 async function pluginPages(app: FastifyInstance, deps: ListenerDeps): Promise<void> {
   const owners = new Map<string, string>();
-  let adding: string | undefined;
-  let last = "";
+  let adding = "";
+  let taken: string | undefined;
   app.addHook("onRoute", ({ method, url }) => {
-    if (adding === undefined) return;
-    last = `${String(method)} ${url}`;
-    if (!owners.has(last)) owners.set(last, adding);
+    for (const one of [method].flat()) {
+      const address = `${one} ${url}`;
+      if (app.hasRoute({ method: one, url }))
+        taken ??= `${address} belongs to ${owners.get(address) ?? "the runtime"}`;
+      else owners.set(address, `the plugin ${adding}`);
+    }
   });
   for (const { plugin, page } of deps.plugins.pages) {
-    adding = plugin;
+    [adding, taken] = [plugin, undefined];
     try {
       await page(app, deps);
     } catch (err) {
-      const owner = owners.get(last);
-      const isTaken = (err as { code?: string }).code === "FST_ERR_DUPLICATED_ROUTE";
-      const has = owner === undefined || owner === plugin ? "the runtime" : `the plugin ${owner}`;
+      const why = taken ?? "mend the page that cannot be added";
       deps.log.error(
         { err, plugin },
-        isTaken
-          ? `the plugin ${plugin} goes without its page ${last} and those after it: ${has} has that address`
-          : `the plugin ${plugin} goes without the pages from here on: mend them`,
+        `the plugin ${plugin} goes without the rest of its pages: ${why}`,
       );
     }
-    adding = undefined;
   }
 }

@@ -57,7 +57,7 @@ export class Watch {
     const ended = await Promise.allSettled([
       this.#held.round(),
       alarmDead(this.#context, this.#owner),
-      ...chores.map((chore) => this.#done(chore)),
+      ...chores.map((chore) => this.#chore(chore)),
       forgetOld(this.#context),
     ]);
     const failed = ended.find((one) => one.status === "rejected");
@@ -66,7 +66,7 @@ export class Watch {
   }
 
   /** A chore of a plugin that throws is told by its name, and runs again with the next round. */
-  async #done({ name, run }: Chore): Promise<number> {
+  async #chore({ name, run }: Chore): Promise<number> {
     try {
       return await run(this.#context, this.#owner);
     } catch (err) {

@@ -105,7 +105,11 @@ test.each([
     { "config.ts": "", "package.json": '{"dependencies":{"prosa":"1"}}' },
     true,
   ],
-  ["belongs to something else", { "config.ts": "export default {};", "package.json": "{}" }, false],
+  [
+    "belongs to something else",
+    { "config.ts": "export default {};", "package.json": '{"scripts":{"prosa":"node x"}}' },
+    false,
+  ],
   ["is not there", { "package.json": '{"dependencies":{"prosa":"1"}}' }, false],
 ])("a working directory whose config.ts %s: is it the bot", (_what, files, isBot) => {
   const folder = mkdtempSync(path.join(tmpdir(), "prosa-cwd-"));

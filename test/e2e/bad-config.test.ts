@@ -91,8 +91,8 @@ describe("a config whose parts are wrong in every way", () => {
       "The plugin second: metrics is no list.",
       "The plugin first goes without its routes",
       "The plugin third goes without its webhooks, which cannot be opened: no mail",
-      "the plugin second goes without its page GET /shop and those after it: the plugin first has that address",
-      "the plugin third goes without its page GET / and those after it: the runtime has that address",
+      "the plugin second goes without the rest of its pages: GET /shop belongs to the plugin first",
+      "the plugin third goes without the rest of its pages: GET / belongs to the runtime",
     ])
       expect(prosa.log()).toContain(sentence);
     await until("the chore", () =>

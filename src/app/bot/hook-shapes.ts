@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { didYouMean } from "../../flow/index.ts";
+import type { Plugin } from "./plugin.ts";
 
 const callable = z.custom((value) => typeof value === "function", "is no function");
 const name = z.string("is no text");
@@ -14,31 +15,53 @@ const schema = z.custom(
 const object = z.looseObject({}, "is no object");
 const record = (values: z.ZodType) => z.record(z.string(), values, "is no object");
 
-/** Hooks that are lists, by the shape of an entry. */
-const LISTS: Readonly<Record<string, z.ZodType>> = {
-  kinds: z.looseObject(
-    { name, version: z.number("is no number"), schema: callable, read: callable, echo: callable },
-    "is no kind: make it with defineKind",
+/** Of each hook: the shape of its value, or of each entry where it is a list. */
+const SHAPES = {
+  kinds: list(
+    z.looseObject(
+      { name, version: z.number("is no number"), schema: callable, read: callable, echo: callable },
+      "is no kind: make it with defineKind",
+    ),
   ),
-  rules: record(z.looseObject({ run: callable }, "is no rule: make it with defineRule")),
-  pipes: record(callable),
-  events: z.looseObject({ name }, "is no event"),
-  readers: object,
-  effects: z.looseObject({ name, class: z.string("is no text"), input: schema }, "is no effect"),
-  documents: z.looseObject({ name }, "is no object"),
-  chores: z.looseObject({ name, run: callable }, "is no object"),
-  metrics: z.looseObject({ name, help: z.string("is no text") }, "is no object"),
-  commands: z.looseObject({ name, usage: z.string("is no text") }, "is no object"),
-};
-const OTHERS: Readonly<Record<string, z.ZodType>> = {
-  ...{ texts: object, account: object, decisions: object, rehearsal: object },
-  alarms: record(object),
-  ...{ routes: callable, pages: callable, webhooks: callable },
-  panels: z.instanceof(URL, {
-    message: 'is no URL: write new URL("./panels.tsx", import.meta.url)',
-  }),
-};
-export const HOOKS: readonly string[] = [...Object.keys(LISTS), ...Object.keys(OTHERS)];
+  rules: list(record(z.looseObject({ run: callable }, "is no rule: make it with defineRule"))),
+  pipes: list(record(callable)),
+  events: list(z.looseObject({ name }, "is no event")),
+  texts: one(object),
+  readers: list(object),
+  account: one(object),
+  effects: list(
+    z.looseObject({ name, class: z.string("is no text"), input: schema }, "is no effect"),
+  ),
+  decisions: one(object),
+  documents: list(z.looseObject({ name }, "is no object")),
+  chores: list(z.looseObject({ name, run: callable }, "is no object")),
+  alarms: one(record(object)),
+  metrics: list(z.looseObject({ name, help: z.string("is no text") }, "is no object")),
+  routes: one(callable),
+  pages: one(callable),
+  webhooks: one(callable),
+  panels: one(
+    z.instanceof(URL, {
+      message: 'is no URL: write new URL("./panels.tsx", import.meta.url)',
+    }),
+  ),
+  commands: list(z.looseObject({ name, usage: z.string("is no text") }, "is no object")),
+  rehearsal: one(object),
+} satisfies Record<Exclude<keyof Plugin, "name">, Shape>;
+const HOOKS = Object.keys(SHAPES);
+
+interface Shape {
+  readonly isList: boolean;
+  readonly of: z.ZodType;
+}
+
+function list(of: z.ZodType): Shape {
+  return { isList: true, of };
+}
+
+function one(of: z.ZodType): Shape {
+  return { isList: false, of };
+}
 
 /**
  * The hooks that fit. `who` begins each sentence: `The plugin deliveries`.
@@ -52,19 +75,18 @@ export function fittingHooks<H extends object>(
   also: readonly string[] = [],
 ): H {
   const kept = Object.entries(hooks).flatMap(([hook, value]: [string, unknown]) => {
-    if (value === undefined) return [];
+    const shape = (SHAPES as Readonly<Record<string, Shape>>)[hook];
     if (also.includes(hook)) return [[hook, value]];
-    const entry = LISTS[hook];
-    const other = OTHERS[hook];
-    if (entry !== undefined) {
-      if (Array.isArray(value)) return [[hook, fittingOf(value, entry, `${who}: ${hook}`, tell)]];
-      tell(`${who}: ${hook} is no list.`);
-    } else if (other === undefined)
+    if (shape === undefined)
       tell(
         `${who}: there is no hook ${hook}.${didYouMean(hook, HOOKS)} There are: ${HOOKS.join(", ")}.`,
       );
-    else {
-      const wrong = wrongIn(other, value);
+    else if (value !== undefined && shape.isList && !Array.isArray(value))
+      tell(`${who}: ${hook} is no list.`);
+    else if (Array.isArray(value) && shape.isList)
+      return [[hook, fittingOf(value, shape.of, `${who}: ${hook}`, tell)]];
+    else if (value !== undefined) {
+      const wrong = wrongIn(shape.of, value);
       if (wrong === undefined) return [[hook, value]];
       tell(`${who}: ${hook}${wrong}.`);
     }
@@ -74,13 +96,13 @@ export function fittingHooks<H extends object>(
 }
 
 function fittingOf(
-  list: readonly unknown[],
+  all: readonly unknown[],
   entry: z.ZodType,
   what: string,
   tell: (sentence: string) => void,
 ): readonly unknown[] {
-  return list.filter((one, at) => {
-    const wrong = wrongIn(entry, one);
+  return all.filter((value, at) => {
+    const wrong = wrongIn(entry, value);
     if (wrong !== undefined) tell(`${what}[${at}]${wrong}.`);
     return wrong === undefined;
   });

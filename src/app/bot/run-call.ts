@@ -123,6 +123,7 @@ export class RunCall implements OwnCall {
     });
     worker.unref();
     const waiting: Thread["waiting"] = new Map();
+    let isReady = false;
     const ready = new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         reject(new Error("the thread did not load its effect"));
@@ -130,15 +131,19 @@ export class RunCall implements OwnCall {
       }, READY_MS);
       worker.on("message", (told: Told) => {
         if (told.ready) {
+          isReady = true;
           clearTimeout(timer);
           resolve();
         } else waiting.get(told.call ?? 0)?.(told);
       });
-      // An error ends the thread, which is told next.
-      worker.on("error", (error) => {
+      // It ends the thread, which is told next. After the first call what is thrown may hold anybody's data.
+      worker.on("error", (error: unknown) => {
         const { name } = this.#loaded.effect;
+        const why = error instanceof Error ? `: ${error.message}` : ".";
         this.#tell(
-          `The file of ${name} threw in its thread, which has no environment: ${error.message}`,
+          isReady
+            ? `The thread of ${name} was ended by what its run threw outside of a call.`
+            : `The file of ${name} threw in its thread, which has no environment${why}`,
         );
       });
       worker.on("exit", () => {

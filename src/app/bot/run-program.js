@@ -20,13 +20,15 @@ function secret(name) {
   return value;
 }
 
-/** Without the message of what was thrown: it may hold anybody's data. @param {unknown} error */
-function whyOf(error) {
-  const issues = /** @type {{ issues?: { path: PropertyKey[], code: string }[] }} */ (error)
-    ?.issues;
-  if (Array.isArray(issues))
-    return `its output does not fit (${issues.map(({ path, code }) => `${path.join(".") || "all of it"}: ${code}`).join(", ")})`;
-  return `it threw ${error instanceof Error ? error.name : typeof error}`;
+/**
+ * The fields of the schema that do not fit; what stands in them, and keys that the answer made, may be anybody's data.
+ *
+ * @param {{ error: { issues: { path: PropertyKey[], code: string }[] } }} output
+ */
+function fieldsOf({ error }) {
+  return error.issues
+    .map(({ path, code }) => `${String(path[0] ?? "all of it")} (${code})`)
+    .join(", ");
 }
 
 parentPort?.on("message", async ({ call, input, ...work }) => {
@@ -40,11 +42,15 @@ parentPort?.on("message", async ({ call, input, ...work }) => {
       }),
     });
     const rejected = out?.["~rejected"];
+    const output = rejected ? undefined : effect.output.safeParse(out);
     // As text: what cannot be cloned is refused like what does not fit.
-    const answer = rejected ? { rejected } : { output: JSON.stringify(effect.output.parse(out)) };
-    parentPort?.postMessage({ call, ...answer });
+    if (rejected) parentPort?.postMessage({ call, rejected });
+    else if (output.success) parentPort?.postMessage({ call, output: JSON.stringify(output.data) });
+    else parentPort?.postMessage({ call, failed: `its output does not fit: ${fieldsOf(output)}` });
   } catch (error) {
-    parentPort?.postMessage({ call, failed: whyOf(error) });
+    // Neither its message nor its fields: they may hold anybody's data.
+    const name = error instanceof TypeError ? "a TypeError" : "an error";
+    parentPort?.postMessage({ call, failed: `it threw ${name}` });
   } finally {
     clearTimeout(timer);
   }

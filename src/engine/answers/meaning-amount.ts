@@ -105,7 +105,7 @@ function isDoubtful({ kind, filled }: ExpectedSlot, figure: string): boolean {
   return (kind === "address" && filled) || Number(figure) <= LAST_DAY;
 }
 
-/** To the question for the amount itself: "não, 140", after a slip of the thumb or the tongue. */
+/** To the question for the amount itself: "não, 140", after a slip of the thumb. */
 export function sameAmount(
   asked: ExpectedSlot,
   text: string,

@@ -93,8 +93,9 @@ export type EffectDefinition<I extends z.ZodObject, O extends z.ZodObject> = Sha
     | {
         readonly http?: undefined;
         /**
-         * In a thread of its own, apart from the bot's process: it may throw, hang or fill its heap (128 MiB) and ends
-         * no other call but those beside it in the same thread. It is trusted code: it can reach files and the process. A throw, a time-out or an output that `output` refuses ends the call as its class says.
+         * In a thread of its own: it may throw, hang or fill its heap (128 MiB), and the bot goes on. It is trusted code all the
+         * same: files and signals of the process are within its reach. A throw, a time-out or an output that `output` refuses
+         * ends the call as its class says; the log tells why, without the call's data.
          */
         readonly run: (
           input: z.output<I>,

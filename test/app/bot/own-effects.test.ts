@@ -225,9 +225,23 @@ describe("as a function", () => {
     await called(it, { a: "throw" });
     await called(it, { a: "b" });
     expect(told).toEqual([
-      "The run of shop.it failed: it threw TypeError.",
-      "The run of shop.it failed: its output does not fit (n: invalid_type).",
+      "The run of shop.it failed: it threw a TypeError.",
+      "The run of shop.it failed: its output does not fit: n (invalid_type).",
     ]);
+  });
+
+  test("what is thrown outside of a call is told without its words", async () => {
+    told.length = 0;
+    const it = await opened(
+      run(
+        '() => { setTimeout(() => { throw new Error("529.982.247-25"); }, 10); return new Promise(() => undefined); }',
+      ),
+    );
+    await called(it, { a: "b" });
+    expect(told[0]).toBe(
+      "The thread of shop.it was ended by what its run threw outside of a call.",
+    );
+    expect(told.join()).not.toContain("529");
   });
 
   test("a file that throws in its thread is told", async () => {
