@@ -978,68 +978,6 @@ declare module "prosa" {
         failed: CallFailed;
       };
     };
-    "invoicing.nfseEnvio": {
-      class: "fiscal";
-      input: {
-        tipo?: "nfse-envio";
-        homolog?: boolean;
-        emitente_id: string;
-        dados: {
-          status?: string;
-          natureza_operacao: string;
-          regime_apuracao?: string;
-          data_emissao: string;
-          data_competencia: string;
-          codigo_aleatorio: string;
-          nacional: boolean;
-          tomador?: {
-            cpf?: string;
-            cnpj?: string;
-            razao_social: string;
-            endereco?: {
-              logradouro: string;
-              numero: string;
-              bairro: string;
-              codigo_municipio: string;
-              uf: string;
-              cep: string;
-            };
-          };
-          servico: {
-            codigo: string;
-            codigo_interno?: string;
-            cIntContrib?: string;
-            codigo_nbs: string;
-            discriminacao: string;
-            codigo_tributacao_municipio?: string;
-            codigo_municipio: string;
-            valor_servicos: number;
-            endereco_local_prestacao: { codigo_municipio_prestacao: string };
-            tributos_municipais: { iss_retido: boolean };
-            tributos_totais?: { percentual_tributos_simples_nacional?: number };
-            itens: readonly {
-              codigo: string;
-              codigo_interno?: string;
-              cIntContrib?: string;
-              codigo_nbs: string;
-              discriminacao: string;
-              valor_servicos: number;
-            }[];
-          };
-        };
-      };
-      ends: {
-        done: {
-          id?: string | number;
-          status?: string;
-          chave?: string;
-          numero?: string | number;
-          url?: string;
-        } & { left: readonly string[] };
-        rejected: CallRefused;
-        failed: CallFailed;
-      };
-    };
     "invoicing.nfseConsulta": {
       class: "read";
       input: { tipo?: "nfse-consulta"; homolog?: boolean; emitente_id: string; chave: string };
@@ -1064,28 +1002,6 @@ declare module "prosa" {
       };
       ends: {
         done: { validade?: string } & { left: readonly string[] };
-        rejected: CallRefused;
-        failed: CallFailed;
-      };
-    };
-    "invoicing.cancelamento": {
-      class: "fiscal";
-      input: {
-        tipo?: string;
-        homolog?: boolean;
-        emitente_id: string;
-        chave: string;
-        codigo_motivo?: "1" | "2" | "9";
-        motivo: string;
-      };
-      ends: {
-        done: {
-          id?: string | number;
-          status?: string;
-          chave?: string;
-          numero?: string | number;
-          url?: string;
-        } & { left: readonly string[] };
         rejected: CallRefused;
         failed: CallFailed;
       };
@@ -1305,4 +1221,4 @@ declare module "prosa" {
     };
   }
 }
-// of contract 4f1145dfa223fc64d353e9974c09e0cc
+// of contract 0c0dafdb14ca0b227fde1b38ed4a23d1

@@ -17,6 +17,7 @@ export {
   TEXT_LIMIT,
   contract,
   findRoute,
+  flowRoutes,
   pathOf,
   queuePaths,
   routeOf,

@@ -112,6 +112,10 @@ const PAY: EffectInfo = {
   ],
   check: ({ amount }) => (typeof amount === "number" && amount < 100 ? ["amount below 100"] : []),
 };
+const FILED: EffectInfo = {
+  ...{ name: "gateway.file", version: 1, class: "fiscal", input: [], result: [] },
+  isForPlugins: true,
+};
 const PLATE = defineKind("plate", {
   version: 1,
   schema: () => z.string(),
@@ -146,7 +150,7 @@ function findings({ flow, pt, en, common }: Files): readonly Finding[] {
   const texts = { "pt-BR": own.catalogue, en: other.catalogue };
   const library = createLibrary({
     flows: [{ ast: parsed.ast, texts, origin }, ...SOURCES],
-    ...{ common, effects: [...EFFECTS, PAY], kinds: [PLATE], account: model.paths },
+    ...{ common, effects: [...EFFECTS, PAY, FILED], kinds: [PLATE], account: model.paths },
   });
   return library.findings.filter(({ flow: of }) => of === parsed.ast.flow);
 }
@@ -284,6 +288,7 @@ const SLIPS: readonly (readonly [rule: string, files: Files, place: string])[] =
     "pick",
   ],
   ["effect/unknown", flow("sample.lookup", "sample.lokup"), "sample.lokup"],
+  ["effect/fiscal-route", flow("sample.lookup", "gateway.file"), "gateway.file"],
   [
     "effect/input-missing",
     flow('input: { amount: "150", note: pick }', 'input: { amount: "150" }'),

@@ -1,14 +1,10 @@
 /** What one contact's effect is asked about stays true behind any number of others: a plan that is paused for days gathers them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../src/app/operator/actions.ts";
-import type { JsonObject } from "../../src/base/index.ts";
 import { revOf } from "../../src/plugins/invoicing/note/invoice.ts";
-import { VirtualClock } from "../../src/worker/index.ts";
-import { sweepClaims } from "../../src/plugins/invoicing/note/issue/sale-claims.ts";
 import { Echoes } from "../../src/worker/outbox/sending/echoes.ts";
-import { goodNote } from "../sandbox/notes.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
-import { type Asked, bubble, CUSTOMER, issue, ISSUER, rig, type Rig, WAITER } from "./rig.ts";
+import { type Asked, bubble, CUSTOMER, issue, rig, type Rig } from "./rig.ts";
 
 const MANY = 1_001;
 const PLAN = "plan:demo";
@@ -44,14 +40,7 @@ async function lost(asked: Asked) {
   await it.worker.drain();
   const [held] = (await it.store.held({ limit: 5 })).items;
   expect(held?.id).toBe(id);
-  return { ref: { account: "demo", contact: await it.contact(CUSTOMER), id }, rev: held?.rev ?? 0 };
-}
-
-/** Written by the flow itself: a note without a record. */
-function raw(): Asked {
-  const input = { emitente_id: ISSUER, dados: goodNote(it.clock.now(), 15_000) };
-  const call = { type: "call", class: "fiscal", name: NOTE, waiter: WAITER };
-  return { ...call, input: input as unknown as JsonObject } as Asked;
+  return { ref: { account: "demo", contact: await it.contact(CUSTOMER), id } };
 }
 
 function people() {
@@ -60,8 +49,6 @@ function people() {
   return createActions({ store, worker, clock, library: none, layouter: none, works: true });
 }
 
-const claims = async () => (await it.store.list("sale-claims")).items;
-
 /** In flight in a process that died. */
 const dead = async (count: number) =>
   it.store.beginSend({ limit: count, leaseMs: 60_000, paused: [], offsetMs: 0 });
@@ -69,34 +56,6 @@ const dead = async (count: number) =>
 describe.each(["the embedded store", "Redis"] as const)(
   "Behind a thousand messages that wait, on %s,",
   (place) => {
-    test("a raw note of unknown end keeps its sale", async () => {
-      await paused(place);
-      await lost(raw());
-      const [claim] = await claims();
-      const failed: object[] = [];
-      const quiet = () => undefined;
-      const log = {
-        ...{ debug: quiet, info: quiet, warn: quiet },
-        error: (of: object) => failed.push(of),
-      };
-      const clock = new VirtualClock(() => Date.now() + 61_000);
-      await sweepClaims({ store: it.store, clock, wake: quiet, log });
-
-      expect(failed).toEqual([]);
-      expect((await claims()).map(({ id }) => id)).toEqual([claim?.id]);
-      const key = claim?.value["key"] as string;
-      const other = await it.store.claimKey("demo", key, "somebody");
-      expect(other).toMatchObject({ ok: false, owner: claim?.id, state: "claimed" });
-    });
-
-    test("a person can say how it ended", async () => {
-      await paused(place);
-      const { ref, rev } = await lost(raw());
-      expect(await people().decideEffect(ref, "failed", { ...BY, rev })).toEqual({ ok: true });
-      expect(await it.store.effect(ref)).toBeNull();
-      expect(await claims()).toEqual([]);
-    });
-
     test("a note that was looked for in vain is sent again", async () => {
       await paused(place);
       const { ref } = await lost(issue());

@@ -48,3 +48,9 @@ test("a gateway route is taken over by a call under its id, by one plugin, and b
   const local = { ...one, effects: [{ ...track, name: "message.sendText" }] };
   expect(() => createEffects([local])).toThrow("has the name of a gateway route");
 });
+
+test("a fiscal route is no effect of its own: a plugin's effect calls it", () => {
+  const { calls } = createEffects();
+  expect(calls.has("invoicing.nfseEnvio")).toBe(false);
+  expect(calls.has("invoicing.emitentesLista")).toBe(true);
+});

@@ -1,7 +1,7 @@
-/** What the kit must know of every effect a flow may name: those of the house itself, and every route of the gateway. */
+/** What the kit must know of every effect: those of the runtime, of plugins, and the routes of the gateway. */
 import { z } from "zod";
 import type { EffectInfo, OwnEffect } from "../../flow/index.ts";
-import { routeOf } from "../../gateway/index.ts";
+import { routeOf, routes } from "../../gateway/index.ts";
 import type { EffectSpec, EffectTable, LocalSpec } from "../../worker/index.ts";
 import { costOf, FAILED, REFUSED, routeInfo, sortOf } from "./route-infos.ts";
 
@@ -12,6 +12,9 @@ export function effectInfos({ calls, locals }: EffectTable): readonly EffectInfo
   return [
     ...[...locals.values()].map((spec) => once(spec, () => localInfo(spec))),
     ...[...calls.values()].map((spec) => once(spec, () => callInfo(spec))),
+    ...routes
+      .filter(({ id, class: kind }) => kind === "fiscal" && !calls.has(id))
+      .map((route) => once(route, () => ({ ...routeInfo(route, 1), isForPlugins: true as const }))),
   ];
 }
 

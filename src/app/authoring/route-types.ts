@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { digest } from "../../base/index.ts";
-import { type AnyRoute, routes } from "../../gateway/index.ts";
+import { type AnyRoute, flowRoutes } from "../../gateway/index.ts";
 
 const HEAD = `/**
  * The gateway's routes as effects, written from the contract by src/app/authoring/route-types.ts: not to be edited by hand.
@@ -29,7 +29,7 @@ export function routeTypesMark(): string {
 
 let made: string | undefined;
 function body(): string {
-  return (made ??= routes.map(entryOf).join(""));
+  return (made ??= flowRoutes.map(entryOf).join(""));
 }
 
 function entryOf(route: AnyRoute): string {

@@ -115,8 +115,10 @@ export interface EffectInfo {
   /** Calls of the messaging plan and BRL of credits that one such call takes. */
   readonly calls?: number;
   readonly brl?: number;
-  /** Done by the house itself, without a call of the gateway: it ends at once. */
+  /** Done by the runtime itself, without a call of the gateway: it ends at once. */
   readonly local?: true;
+  /** A fiscal route: an effect of a plugin calls it, a flow may not. */
+  readonly isForPlugins?: true;
   /** Inputs of any shape: unknown keys are not complained about. */
   readonly open?: true;
   /** What keeps these constants from the call, each the rest of a sentence; `given` are all keys that get a value. */

@@ -126,6 +126,10 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   ),
   "ask/too-many-options": say("A channel shows fewer options than these.", "Ask in two steps."),
   "effect/unknown": say("There is no such effect.", "See gateway routes."),
+  "effect/fiscal-route": say(
+    "A fiscal request without a record could be submitted twice.",
+    "Call the effect of the plugin that files it.",
+  ),
   "effect/input-missing": say(
     "The call would be refused.",
     "Ask for a slot of that name, or give it in input.",

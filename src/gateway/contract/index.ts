@@ -1,6 +1,7 @@
 export {
   contract,
   findRoute,
+  flowRoutes,
   pathOf,
   queuePaths,
   routeOf,

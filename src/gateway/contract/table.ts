@@ -64,6 +64,12 @@ export const routes: readonly AnyRoute[] = Object.values(contract).flatMap(
   (controller) => Object.values(controller) as AnyRoute[],
 );
 
+/**
+ * Routes that flows may call by their id. Fiscal routes are called by an effect of a plugin alone, which keeps a record of each
+ * request and submits it once.
+ */
+export const flowRoutes: readonly AnyRoute[] = routes.filter((route) => route.class !== "fiscal");
+
 const byId: ReadonlyMap<string, AnyRoute> = new Map(routes.map((route) => [route.id, route]));
 
 /** The entry of an id; undefined for a text that is none. */

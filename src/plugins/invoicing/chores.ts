@@ -2,7 +2,6 @@
 import type { WorkerHooks } from "../../plugin.ts";
 import { alarmExpiring } from "./certificates/index.ts";
 import { invoicingContext } from "./context.ts";
-import { sweepClaims } from "./note/issue/sale-claims.ts";
 import { NOTICES } from "./note/decisions/notices.ts";
 import { alarmStuck } from "./reports/stuck.ts";
 import { servicesOf } from "./services.ts";
@@ -18,7 +17,6 @@ export const chores: NonNullable<WorkerHooks["chores"]> = [
     name: "certificates on their way",
     run: (context) => invoicingContext(context).certificates.sweep().then(none),
   },
-  { name: "claimed sales", run: (context) => sweepClaims(context).then(none) },
 ];
 
 const none = () => 0;

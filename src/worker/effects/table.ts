@@ -1,7 +1,7 @@
-/** Every effect a flow may name: the runtime's own, every gateway route, and those of the plugins. Made once, at the start. */
+/** Every effect a flow may name: the runtime's own, the gateway routes but the fiscal ones, and those of the plugins. Made once, at the start. */
 import type { z } from "zod";
 import type { Json } from "../../base/index.ts";
-import { routes, sentMessageId } from "../../gateway/index.ts";
+import { flowRoutes, routes, sentMessageId } from "../../gateway/index.ts";
 import { messagesRecall } from "../backfill/recall.ts";
 import type { Plugged } from "../context/hooks.ts";
 import { erase, exportCopy, overviewOf, ready } from "../privacy/index.ts";
@@ -23,10 +23,13 @@ export interface EffectTable {
   readonly locals: ReadonlyMap<string, RuntimeLocal>;
 }
 
-const ROUTES = routes.map(routeEffect);
-const CALLS = ROUTES.map((spec): EffectSpec<RuntimeContext> =>
-  spec.name === "sms.send" ? { ...spec, settled: nameReader } : spec,
-);
+const CALLS = flowRoutes
+  .map(routeEffect)
+  .map((spec): EffectSpec<RuntimeContext> =>
+    spec.name === "sms.send" ? { ...spec, settled: nameReader } : spec,
+  );
+
+const ROUTE_IDS: ReadonlySet<string> = new Set(routes.map(({ id }) => id));
 
 /** What the runtime does itself, without the gateway. A new one is one file and one entry here. */
 const LOCALS = [
@@ -53,7 +56,7 @@ export function createEffects(plugins: readonly Plugged[] = []): EffectTable {
         );
       owners.set(spec.name, `the plugin ${plugin}`);
       if (isCall(spec)) calls.set(spec.name, spec);
-      else if (calls.has(spec.name))
+      else if (ROUTE_IDS.has(spec.name))
         throw new Error(
           `The effect ${spec.name} of the plugin ${plugin} has the name of a gateway route and makes no call of it: rename it.`,
         );

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { effectInfos, FLOWS_FOLDER } from "../../../src/app/loading/flow-files.ts";
 import { routeTypes } from "../../../src/app/authoring/route-types.ts";
 import { type Ast, createLibrary, findingLine, parseFlow } from "../../../src/flow/index.ts";
-import { routes } from "../../../src/gateway/index.ts";
+import { flowRoutes } from "../../../src/gateway/index.ts";
 import { flow, slot, z } from "../../../src/index.ts";
 import { effects as shippedEffects } from "../../support/plugins.ts";
 
@@ -81,7 +81,7 @@ describe("lint", () => {
   };
 
   test("takes the example of every form of every route", () => {
-    for (const route of routes)
+    for (const route of flowRoutes)
       for (const [name, { example }] of Object.entries(route.variants)) {
         const query = route.group ? { groupJid: "120363043211234567@g.us" } : {};
         const lists = route.id === "group.fetchAllGroups" ? { getParticipants: true } : {};

@@ -78,7 +78,7 @@ test("keeping house reaches all that is held, however much of it rests for a per
   expect((await it.store.backlog()).heldEffects).toBe(120);
 });
 
-test.each(["budget", "echoes", "crash-counter", "sale-claims"])(
+test.each(["budget", "echoes", "crash-counter"])(
   "keeping house goes on where documents of %s cannot be opened",
   async (broken) => {
     it = await rig();

@@ -40,6 +40,15 @@ function effect(context: LintContext, step: EffectStep): Finding[] {
         step.id,
       ),
     ];
+  if (info.isForPlugins)
+    return [
+      found(
+        context,
+        "effect/fiscal-route",
+        `"${step.effect}" files with the authority. A flow asks for it by an effect of a plugin, which keeps a record and submits once.`,
+        step.id,
+      ),
+    ];
   const findings: Finding[] = [];
   const names = info.input.map(({ name }) => name);
   const isNeeded = ({ optional, unless }: (typeof info.input)[number]): boolean =>

@@ -1,4 +1,4 @@
-/** The calls that file a note or its cancellation, each with its own road around the one request (`issue.ts`, `cancel.ts`). */
+/** The two effects that file with the authority: a note and its cancellation. Each leads its own request (`issue.ts`, `cancel.ts`). */
 import type { EffectSpec } from "../../../plugin.ts";
 import { invoicingContext } from "../context.ts";
 import { invoiceCancel } from "../effects/invoice-cancel.ts";
@@ -6,7 +6,6 @@ import { invoiceIssue } from "../effects/invoice-issue.ts";
 import { servicesOf } from "../services.ts";
 import { lostCancel, performCancel } from "./cancel/cancel.ts";
 import { isStuck, lostIssue, performIssue } from "./issue/issue.ts";
-import { rawNoteRoute } from "./issue/raw-note.ts";
 import { restsUnrecorded } from "./proof/unrecorded.ts";
 
 const issue: EffectSpec = {
@@ -36,4 +35,4 @@ const cancel: EffectSpec = {
   goesAgain: "messages",
 };
 
-export const calls: readonly EffectSpec[] = [issue, cancel, rawNoteRoute];
+export const calls: readonly EffectSpec[] = [issue, cancel];

@@ -15,8 +15,7 @@ import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
 import { cancelDecided, decidedCancel, type EffectWord } from "./cancel/cancel-words.ts";
 import { uncertain } from "./issue/steps.ts";
-import { rawClaimOf } from "./issue/raw-note.ts";
-import { endClaim, sayOf } from "./issue/sale-claims.ts";
+import { freeSale, settleSale } from "./issue/sale.ts";
 import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./proof/unrecorded.ts";
 
 export class EffectWords {
@@ -51,35 +50,26 @@ export class EffectWords {
       const stands = await decidedCancel(this.#context, effect, word);
       return stands ? cancelDecided(effect, word, reason) : null;
     }
-    const told: CallResult =
-      call?.name === INVOICE_ISSUE
-        ? await closedUnrecorded(this.#context, effect, call, isUnsent(effect, word))
-        : { outcome: word === "done" ? "done" : "failed", out: { text: reason } };
-    const ended = await this.#endOf(effect, word);
-    if (!ended) return call?.name === INVOICE_ISSUE ? told : undefined;
-    const waiter = call?.waiter;
-    const said = { how: ended.how, rev: effect.rev, told, ...(waiter ? { waiter } : {}) };
-    return (await sayOf(this.#context, ended.claim, said)) ? told : null;
+    if (call?.name !== INVOICE_ISSUE) return undefined;
+    const sale = await claimUnrecorded(this.#context, effect);
+    // Where the process dies before `after`, the sale is free once its window is over.
+    if (sale) {
+      const { account, businessKey, window } = sale;
+      await this.#context.store.freeKey(account, businessKey, effect.id, window ?? undefined);
+    }
+    return closedUnrecorded(this.#context, effect, call, isUnsent(effect, word));
   }
 
   /** After it went: what was kept for it is free, or settled. */
   async after(effect: EffectView, word: EffectWord): Promise<void> {
-    const ended = await this.#endOf(effect, word);
-    if (ended) await endClaim(this.#context, ended.claim, ended.how);
     const call = callOf(effect);
+    const sale = call?.name === INVOICE_ISSUE ? await claimUnrecorded(this.#context, effect) : null;
+    if (sale && isUnsent(effect, word)) await freeSale(this.#context, sale);
+    else if (sale) await settleSale(this.#context, sale);
     if (call?.name !== ISSUER_REGISTER) return;
     const of = { account: effect.account, effect: effect.id, input: call.input };
     // Given up, it may be asked for again: the gateway's list is looked at before anything is paid.
     await decidedRegistration(this.#context, of, word === "done" ? "done" : "failed");
-  }
-
-  /** The sale that such a word lets go, and how; null when it keeps none, or nobody can tell which. */
-  async #endOf(effect: EffectView, word: EffectWord) {
-    if (effect.class !== "fiscal") return null;
-    const how = isUnsent(effect, word) ? ("free" as const) : ("settle" as const);
-    const claim =
-      (await rawClaimOf(this.#context, effect)) ?? (await claimUnrecorded(this.#context, effect));
-    return claim && { claim, how };
   }
 }
 

@@ -38,13 +38,11 @@ export const Cancellation = z.object({
   /** What the authority said when it refused. */
   text: z.string().max(500).optional(),
   /**
-   * Of an `incerta` one: when a person gave it up, virtual ms. Whether it reached the authority was never found out. Beside the
-   * state and not one of its own, so that older builds, and those gone back to, can read the record.
+   * Of an `incerta` one: when a person gave it up, virtual ms. Whether it reached the authority was never found out.
    */
   givenUp: z.number().optional(),
   /**
-   * Of a `cancelada` one: the authority itself said so, and its sale is let go. A person's word lacks it, and what earlier builds
-   * wrote.
+   * Of a `cancelada` one: the authority itself confirmed it, and the sale is free. Absent when a person said it.
    */
   confirmed: z.literal(true).optional(),
   /**
@@ -90,17 +88,16 @@ export const Invoice = z.object({
   code: z.string(),
   createdAt: z.number(),
   /**
-   * For how long one like it counts as the same sale once it has its end, ms; null: for good, by the business's own id of the
-   * sale. Absent in records of earlier builds.
+   * How long the note counts as the same sale as one like it once it has its end, ms. Null: for good, because the business named
+   * the sale itself.
    */
-  window: z.number().nullable().optional(),
+  window: z.number().nullable(),
   sentAt: z.number().optional(),
   settledAt: z.number().optional(),
   /** While it is on the list of those without an end: its {@link revOf} when it came on. */
   listed: z.number().int().optional(),
   /**
    * Of an `abandonada` one: when a person who looked it up said that it does not exist, virtual ms. Its sale may be issued anew.
-   * Beside the state, so that older builds can read the record.
    */
   absent: z.number().optional(),
   /** What the gateway named it by when it took it in (`id`, `protocolo`, …). */
@@ -159,8 +156,8 @@ export const isOnList = (note: Pick<Invoice, "state" | "key">): boolean =>
   isListed(note) || isKeyless(note);
 
 /**
- * What a person who decides has seen: the state a note is in, told from the same state at another time. Records of earlier
- * builds have their history alone.
+ * What a person who decides has seen: the state a note is in, told from the same state at another time. A new record has its
+ * history alone.
  */
 export function revOf({ rev, history }: Pick<Invoice, "rev" | "history">): number {
   return rev ?? history.length;
@@ -189,9 +186,7 @@ export function moved(
   invoice: Invoice,
   state: InvoiceState,
   step: { at: number; by: string; why?: string },
-  facts: Partial<
-    Pick<Invoice, "key" | "number" | "link" | "reason" | "names" | "sentAt" | "window">
-  > = {},
+  facts: Partial<Pick<Invoice, "key" | "number" | "link" | "reason" | "names" | "sentAt">> = {},
 ): Invoice {
   const settled = state === "autorizada" || state === "rejeitada" || state === "abandonada";
   return {

@@ -230,7 +230,7 @@ function writtenAnew(before: Invoice, invoice: Invoice): Invoice {
 }
 
 /** Id of the line of a note that is listed. */
-export function lineOf({ account, id, listed }: Invoice): string {
+export function lineOf({ account, id, listed = 0 }: Invoice): string {
   return lineId(account, id, listed);
 }
 
@@ -247,7 +247,7 @@ function stayOf(
   const line = was ? lineOf(before) : lineId(before.account, before.id, revOf(wanted));
   if (isOnList(wanted)) {
     const listed = was ? before.listed : revOf(wanted);
-    return { next: { ...wanted, ...(listed === undefined ? {} : { listed }) }, line, isNew: !was };
+    return { next: { ...wanted, listed }, line, isNew: !was };
   }
   return was || hasAfter ? { next: wanted, line, isNew: !was } : { next: wanted, isNew: false };
 }

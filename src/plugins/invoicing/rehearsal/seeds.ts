@@ -63,7 +63,7 @@ export function noteOf(
     ...{ cents: Number(fields["value"] ?? 15_000), competence: fields["month"] ?? day.slice(0, 7) },
     ...{ service: service?.name ?? "", serviceId: service?.id },
     description: fields["description"] ?? service?.name ?? "",
-    ...{ businessKey: `seed:${index}`, token: "t", code: "c", createdAt },
+    ...{ businessKey: `seed:${index}`, window: null, token: "t", code: "c", createdAt },
     ...(state === "autorizada"
       ? { number, key: fields["key"] ?? keyOf(number), link: fields["link"], settledAt: createdAt }
       : {}),

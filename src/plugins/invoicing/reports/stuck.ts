@@ -39,7 +39,7 @@ async function alarmOne(
   const now = context.clock.now();
   if (now - since < STUCK_MS || (toldAt !== undefined && now - toldAt < AGAIN_MS)) return false;
   const record = await recordOf(context, line);
-  if (record !== "damaged" && (!record || !isOnList(record) || isOfEarlier(record, id))) {
+  if (record !== "damaged" && (!record || !isOnList(record) || lineOf(record) !== id)) {
     // A crash between the record's end and its leaving this list: what was to be done in between is done.
     if (record) await endSale(context, record);
     await context.store.remove(UNCERTAIN, id);
@@ -84,9 +84,4 @@ function messageOf(record: Invoice | "damaged", hours: number): string {
   return isKeyless(record)
     ? `An invoice of ${formatBrl(record.cents)} was issued ${hours} h ago, as its gateway said without telling its key; a person has to look it up.`
     : `An invoice of ${formatBrl(record.cents)} is without confirmation for ${hours} h; it is not sent again, a person has to look.`;
-}
-
-/** The line of an earlier stay on the list. A record that an older build wrote over no longer tells of which stay it is. */
-function isOfEarlier(record: Invoice, line: string): boolean {
-  return record.listed !== undefined && lineOf(record) !== line;
 }

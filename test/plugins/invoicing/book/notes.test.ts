@@ -38,7 +38,7 @@ function note(number: number, other: Partial<Invoice> = {}): Invoice {
     },
     taker: { document: "52998224725", name: "Maria Souza" },
     ...{ cents: number * 100, competence: "2026-10", service: "Corte", description: "Corte" },
-    ...{ businessKey: `k${number}`, token: "t", code: "c", createdAt },
+    ...{ businessKey: `k${number}`, window: null, token: "t", code: "c", createdAt },
     ...{ number: String(number), key: String(number).padStart(50, "3") },
     history: [{ at: createdAt, state: "autorizada", by: "worker" }],
     ...other,

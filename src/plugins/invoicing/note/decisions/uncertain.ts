@@ -21,10 +21,9 @@ export const Uncertain = z.object({
 });
 export type Uncertain = z.output<typeof Uncertain>;
 
-/** Id of a stay's line. `listed`: the record's `rev` when it came on; absent where an earlier build listed it. */
-export function lineId(account: string, invoice: string, listed: number | undefined): string {
-  const id = `${account}.${invoice}`;
-  return listed === undefined ? id : `${id}.${listed}`;
+/** Id of a stay's line. `listed`: the record's `rev` when it came on. */
+export function lineId(account: string, invoice: string, listed: number): string {
+  return `${account}.${invoice}.${listed}`;
 }
 
 /** `expect`: as of `put`; 0 leaves a line that is there as it is. */

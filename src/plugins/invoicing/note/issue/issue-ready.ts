@@ -64,10 +64,8 @@ export async function thawed(
   if (invoice.state !== "pendente") return rested(context, invoice);
   // Another request was written over the record of this one, which may have left.
   if (namesIn(bytes)?.token !== invoice.token) return uncertain(context, invoice, "bytes_differ");
-  // One of an earlier build may have ended while people looked: then somebody else may have issued the sale.
-  const blocked = await claim(context, account, invoice);
-  const window = windowIn(account, entry.input);
-  return blocked ?? { invoice: { ...invoice, window }, bytes };
+  // A fail-over may have lost the claim while people looked: then somebody else may have issued the sale.
+  return (await claim(context, account, invoice)) ?? { invoice, bytes };
 }
 
 /** Somebody else is at this very note: what became of it is looked at a little later. */

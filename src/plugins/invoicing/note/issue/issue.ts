@@ -25,7 +25,6 @@ import { knownCode } from "../../fiscal/index.ts";
 import { noteFacts, reasonOf, resultOf } from "../invoice-answer.ts";
 import { FINAL, Invoice, isAsSeen, isListed, moved, NOT_SENT } from "../invoice.ts";
 import { endSale, freeSale, holdSale, saleOf, settleSale } from "./sale.ts";
-import { endClaim } from "./sale-claims.ts";
 import { ANSWERED, held, step, uncertain } from "./steps.ts";
 import { claimUnrecorded, recordedAnew } from "../proof/unrecorded.ts";
 import { written } from "../proof/written.ts";
@@ -150,7 +149,7 @@ async function closeUnsent(
   );
   if (closed) return closed.changed;
   const claim = await claimUnrecorded(context, begun);
-  if (claim) await endClaim(context, claim, "free");
+  if (claim) await freeSale(context, claim);
   return true;
 }
 
@@ -289,11 +288,9 @@ async function setOut(
   invoice: Invoice,
 ): Promise<{ readonly sending?: Invoice; readonly other: Invoice }> {
   const now = context.clock.now();
-  const { window } = invoice;
-  const sale = window === undefined ? {} : { window };
   const sending = await context.invoices.change(invoice.account, invoice.id, (current) =>
     current.state === "pendente" && isAsSeen(current, invoice)
-      ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now, ...sale })
+      ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now })
       : null,
   );
   return sending?.changed

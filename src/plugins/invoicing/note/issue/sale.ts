@@ -5,15 +5,16 @@
 import { z } from "zod";
 import type { Account, CallEntry, KeyHold } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
-import { giveBack } from "./ceiling.ts";
+import { type Counted, giveBack } from "./ceiling.ts";
 import { type Invoice, isFree } from "../invoice.ts";
 import { invoicingOf } from "../../account.ts";
 
 const HOUR_MS = 3_600_000;
-/** For a record of an earlier build whose claim is over. */
-const LEGACY_WINDOW_MS = 24 * HOUR_MS;
 
 type Tools = Pick<InvoicingContext, "store" | "clock" | "invoices">;
+
+/** What a note has claimed: its key, by its effect, and its share of the day's ceiling. */
+export type Claimed = Pick<Invoice, "businessKey" | "effect" | "window"> & Counted;
 
 /** For how long a note is taken for the same sale as one like it, ms. */
 export function windowOf(account: Account): number {
@@ -38,7 +39,7 @@ export function saleIn({ work }: Pick<CallEntry, "work">): Sale | undefined {
 /** The sale of a note as its request keeps it. */
 export function saleOf({
   businessKey: key,
-  window = null,
+  window,
   issuer: { zone },
 }: Pick<Invoice, "businessKey" | "window" | "issuer">): Sale {
   return { key, window, zone };
@@ -59,21 +60,19 @@ export function holdSale(
 /** The note is issued: one like it is the same sale for its window, from now on. */
 export async function settleSale(
   { store }: Pick<InvoicingContext, "store">,
-  invoice: Invoice,
+  { account, businessKey: key, effect, window }: Claimed,
 ): Promise<void> {
-  const { account, businessKey: key, effect, window } = invoice;
   const ttlMs = window ?? undefined;
   if (await store.settleKey(account, key, effect, ttlMs)) return;
-  // Its claim is over, as those of an earlier build are in time, or the store lost it.
-  const anew = window === undefined ? LEGACY_WINDOW_MS : ttlMs;
-  if ((await store.claimKey(account, key, effect, anew)).ok)
-    await store.settleKey(account, key, effect, anew);
+  // The store lost the claim.
+  if ((await store.claimKey(account, key, effect, ttlMs)).ok)
+    await store.settleKey(account, key, effect, ttlMs);
 }
 
 /** Certainly there is no note: a corrected request is a new attempt. Harmless where it was free already. */
 export async function freeSale(
   tools: Pick<InvoicingContext, "store" | "clock">,
-  sale: Invoice,
+  sale: Claimed,
 ): Promise<void> {
   await tools.store.freeKey(sale.account, sale.businessKey, sale.effect);
   await giveBack(tools, sale);
@@ -113,12 +112,12 @@ export async function isLetGo(tools: Tools, invoice: Invoice): Promise<boolean> 
   return true;
 }
 
-/** Given up, and there may be a note. The key may be gone: lost by the store, or its claim ended as those of an earlier build do. */
+/** The note is given up and may exist. The store may have lost its key. */
 async function keepSale(tools: Tools, invoice: Invoice): Promise<void> {
   const { store, clock, invoices } = tools;
   const { account, id, businessKey: key, effect, window, settledAt, history } = invoice;
-  if (typeof window === "number" && (await store.freeKey(account, key, effect, window))) return;
-  const whole = window === undefined ? LEGACY_WINDOW_MS : (window ?? Infinity);
+  if (window !== null && (await store.freeKey(account, key, effect, window))) return;
+  const whole = window ?? Infinity;
   // From the giving up on, whoever comes by and whenever: done again it lasts no longer. Nor where the clock was set back.
   const since = clock.now() - (settledAt ?? history.at(-1)?.at ?? 0);
   const left = whole - Math.max(0, since);

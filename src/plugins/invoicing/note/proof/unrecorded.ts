@@ -19,8 +19,7 @@ import { namesIn } from "../issue/frozen.ts";
 import { supportCode, unended } from "../invoice-answer.ts";
 import { type Invoice, moved } from "../invoice.ts";
 import { recordOf, saleKey } from "../issue/issue-ready.ts";
-import { saleIn, windowOf } from "../issue/sale.ts";
-import type { SaleClaim } from "../issue/sale-claims.ts";
+import { type Claimed, saleIn, windowOf } from "../issue/sale.ts";
 
 type Named = Pick<Begun, "id" | "account" | "contact">;
 /** `issuer`: the gateway's id of the one it was sent for, who need not be the account's default any more. */
@@ -75,8 +74,8 @@ export async function restsUnrecorded(
  */
 export async function claimUnrecorded(
   context: InvoicingContext,
-  { id: effect, account: of, contact, payload }: Named & { readonly payload: Json },
-): Promise<SaleClaim | null> {
+  { id: effect, account: of, payload }: Named & { readonly payload: Json },
+): Promise<Claimed | null> {
   const entry = entryOf(payload);
   const account = await context.accounts.get(of);
   if (entry.type !== "call" || entry.name !== INVOICE_ISSUE || !account) return null;
@@ -86,12 +85,14 @@ export async function claimUnrecorded(
   const key = sale?.key ?? (issuer && saleKey(context, effect, account, { input, issuer }));
   if (!key) return null;
   return {
-    ...{ account: of, contact, effect, key, window: sale?.window ?? windowOf(account) },
-    counted: {
-      ...{ id: context.invoices.idOf(effect), account: of, cents: input ? centsOf(input) : 0 },
-      createdAt: entry.work.at,
-      issuer: { zone: sale?.zone ?? issuer?.zone ?? account.zone },
-    },
+    id: context.invoices.idOf(effect),
+    account: of,
+    effect,
+    businessKey: key,
+    window: sale?.window ?? windowOf(account),
+    cents: input ? centsOf(input) : 0,
+    createdAt: entry.work.at,
+    issuer: { zone: sale?.zone ?? issuer?.zone ?? account.zone },
   };
 }
 
