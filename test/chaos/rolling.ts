@@ -20,9 +20,9 @@ const FAILED = 9_000_000;
 export const NEXT: readonly Edit[] = [
   {
     file: "src/worker/effects/table.ts",
-    find: "const ROUTES = routes.map(routeEffect);",
+    find: "const ROUTES = flowRoutes.map(routeEffect);",
     replace:
-      'const ROUTES = [...routes.map(routeEffect), ...routes.filter(({ id }) => id === "jobs.list").map((route) => ({ ...routeEffect(route), name: "recorder.look" }))];',
+      'const ROUTES = [...flowRoutes.map(routeEffect), ...flowRoutes.filter(({ id }) => id === "jobs.list").map((route) => ({ ...routeEffect(route), name: "recorder.look" }))];',
   },
   {
     file: FLOW,

@@ -136,7 +136,9 @@ function reachOf(route: AnyRoute): string[] {
     ...(typeof methods?.[key] === "function" ? [] : ["the client has no method for it"]),
     ...(CallClass.safeParse(route.class).success ? [] : ["it has no class"]),
     ...(typeof behaviourOf(route) === "function" ? [] : ["the sandbox has no behaviour for it"]),
-    ...(effect ? [] : ["flows cannot call it"]),
+    ...(Boolean(effect) === (route.class !== "fiscal")
+      ? []
+      : [effect ? "flows could submit it twice" : "flows cannot call it"]),
     ...(effect && effect.class !== route.class ? ["its effect has another class"] : []),
     ...(effect && !effect.prepare(input) ? ["its effect refuses the example"] : []),
   ];

@@ -204,7 +204,7 @@ describe("every channel row", () => {
     (channel, row) => {
       const texts = textsOf(channel);
       const key = channel === "engine-a" ? "wook" : channel === "engine-c" ? "event" : "status";
-      const wanted = "names" in row ? row.names : row.kinds;
+      const wanted = row.names ?? row.kinds;
       expect(wanted).toHaveLength(row.events);
       const lost = wanted.filter((name) => {
         const told = "names" in row ? `"${key}": "${name}"` : `"kind": "${name}"`;

@@ -207,7 +207,7 @@ function toldBy(expectation: Expectation, part: string, context: ReadingContext)
   if (!label?.ok) return undefined;
   const { event, reading } = label;
   const [slot, second] =
-    "values" in event ? Object.keys(event.values) : "slots" in event ? event.slots : [];
+    "values" in event ? Object.keys(event.values) : "slots" in event ? (event.slots ?? []) : [];
   if (slot === undefined || second !== undefined) return undefined;
   return { slot, kind: kindOf(expectation, slot), event, ...(reading ? { reading } : {}) };
 }

@@ -25,11 +25,6 @@ export interface EffectRow {
   readonly sealed: string;
 }
 
-/** Held, and nothing behind it leaves. An older build leaves the mark on one that does not rest any more. */
-export function keepsPlace({ state, in_place }: Pick<EffectRow, "state" | "in_place">): boolean {
-  return state === "h" && in_place === 1;
-}
-
 export function effectRow(file: SqlFile, id: string): EffectRow | undefined {
   return file.get<EffectRow>("SELECT * FROM effect WHERE id = ?", id);
 }

@@ -4,7 +4,7 @@ import { places } from "../places.ts";
 import type { EffectState, EffectView, Page, Store } from "../port/port.ts";
 import { UNREADABLE } from "../sealing/unreadable.ts";
 import type { Base } from "./file/base.ts";
-import { type EffectRow, keepsPlace } from "./effect-row.ts";
+import type { EffectRow } from "./effect-row.ts";
 
 const STATES = { p: "pending", i: "inflight", h: "held", q: "enqueued" } as const;
 const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
@@ -95,7 +95,7 @@ export class EffectViews {
       notBefore: row.not_before,
       createdAt: row.created,
       ...(row.job === null ? {} : { job: row.job }),
-      ...(keepsPlace(row) ? { inPlace: true as const } : {}),
+      ...(row.in_place === 1 ? { inPlace: true as const } : {}),
       ...this.#opened(row),
     };
   }

@@ -7,11 +7,8 @@ import type { Base } from "./file/base.ts";
 import type { EffectRow } from "./effect-row.ts";
 import type { Lines } from "./lines.ts";
 
-/**
- * What is still to leave, and what nothing behind it leaves before. An older build, which knows of no places, leaves the mark
- * on one that does not rest any more.
- */
-const STANDS = "ordered = 1 AND (state IN ('p', 'i') OR (state = 'h' AND in_place = 1))";
+/** Effects that hold a place in the order: those still to leave, and those held in their place. */
+const STANDS = "ordered = 1 AND (state IN ('p', 'i') OR in_place = 1)";
 
 export class Order {
   readonly #base: Base;

@@ -15,7 +15,7 @@ export interface RuntimeContext extends Context {
   readonly echoes: Echoes;
   readonly gaps: Gaps;
   readonly budget: Budget;
-  readonly builds: Pick<Builds, "othersCan" | "othersLack">;
+  readonly builds: Pick<Builds, "othersCan">;
   /** Where events go that were pulled back. */
   readonly ingest?: Ingest;
 }

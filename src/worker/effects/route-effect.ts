@@ -101,8 +101,9 @@ function boundedList(rows: readonly Json[]): Record<string, Json> {
     if (total > RESULT_LIMIT_BYTES) break;
     kept.push(row);
   }
-  const left = kept.length < rows.length ? { left: ["value"] } : {};
-  return { value: kept, count: rows.length, ...left };
+  const out: Record<string, Json> = { value: kept, count: rows.length };
+  if (kept.length < rows.length) out["left"] = ["value"];
+  return out;
 }
 
 function sizeOf(value: Json | JsonObject): number {

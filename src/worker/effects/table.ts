@@ -23,11 +23,10 @@ export interface EffectTable {
   readonly locals: ReadonlyMap<string, RuntimeLocal>;
 }
 
-const CALLS = flowRoutes
-  .map(routeEffect)
-  .map((spec): EffectSpec<RuntimeContext> =>
-    spec.name === "sms.send" ? { ...spec, settled: nameReader } : spec,
-  );
+const ROUTES = flowRoutes.map(routeEffect);
+const CALLS = ROUTES.map((spec): EffectSpec<RuntimeContext> =>
+  spec.name === "sms.send" ? { ...spec, settled: nameReader } : spec,
+);
 
 const ROUTE_IDS: ReadonlySet<string> = new Set(routes.map(({ id }) => id));
 

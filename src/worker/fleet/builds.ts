@@ -26,26 +26,14 @@ export interface Abilities {
   readonly flows: readonly string[];
   readonly mail: readonly string[];
   readonly effects: readonly string[];
-  /** How an effect may end beyond what the first builds knew. */
-  readonly ends?: readonly string[];
-  /** How somebody may be found beyond what the first builds knew. */
-  readonly names?: readonly string[];
 }
-
-/** A send that rests keeps its place (`inPlace` of the store's `held`); who does not know it would put it there twice. */
-export const IN_PLACE = "in-place";
-
-/** The id of a short message leads to its reader for a while (`Store.lead`); who does not know it looks for an alias. */
-export const LEADS = "leads";
 
 /** What is needed for one thing; a flow may be named without its version. */
 export type Need =
   | { readonly session: number }
   | { readonly flows: readonly string[] }
   | { readonly mail: string }
-  | { readonly effect: string }
-  | { readonly end: string }
-  | { readonly name: string };
+  | { readonly effect: string };
 
 export class Builds {
   readonly #store: Pick<Store, "list" | "put" | "remove">;
@@ -83,8 +71,6 @@ export class Builds {
       flows: [...(this.#library.versions?.() ?? flows)].sort(),
       mail: Mail.options.map(({ shape }) => shape.kind.value).sort(),
       effects: this.#names,
-      ends: [IN_PLACE],
-      names: [LEADS],
     };
   }
 
@@ -101,11 +87,6 @@ export class Builds {
   /** Whether another build that is alive can do this. Throws when the store cannot tell. */
   async othersCan(need: Need): Promise<boolean> {
     return (await this.#alive()).some((one) => can(one, need));
-  }
-
-  /** Whether another build that is alive cannot. Throws when the store cannot tell. */
-  async othersLack(need: Need): Promise<boolean> {
-    return (await this.#alive()).some((one) => !can(one, need));
   }
 
   async #alive(): Promise<readonly Abilities[]> {
@@ -142,8 +123,6 @@ function can(build: Abilities, need: Need): boolean {
   if ("session" in need) return build.session >= need.session;
   if ("mail" in need) return build.mail.includes(need.mail);
   if ("effect" in need) return build.effects.includes(need.effect);
-  if ("end" in need) return build.ends?.includes(need.end) === true;
-  if ("name" in need) return build.names?.includes(need.name) === true;
   return need.flows.every((wanted) =>
     build.flows.some((flow) => flow === wanted || flow.startsWith(`${wanted}@`)),
   );

@@ -3,15 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { aliases, sentAlias } from "../../channels/index.ts";
 import type { Begun } from "../../store/port/port.ts";
 import type { RuntimeContext } from "../context/runtime-context.ts";
-import { LEADS } from "../fleet/builds.ts";
 
-type Tools = Pick<RuntimeContext, "store" | "log" | "builds">;
+type Tools = Pick<RuntimeContext, "store" | "log">;
 
 /** As often, and as far apart, as its end is tried to be written. */
 const NAME_TRIES = 5;
 const NAME_PAUSE_MS = 300;
-/** Erasures are told by the second. */
-const SECOND_MS = 1_000;
 
 /**
  * The answer to a short message names the message, not the person: for a while the message's id leads to the contact. Only to
@@ -40,23 +37,4 @@ export async function nameAnswer(
 async function nameSent(context: Tools, account: string, phone: string, id: string): Promise<void> {
   const names = aliases({ address: phone, phone }, "sms");
   await context.store.lead(account, sentAlias("sms", id), names);
-  if (await context.builds.othersLack({ name: LEADS }))
-    await nameForOthers(context, account, names, id);
-}
-
-/**
- * As an alias for ever, which builds without leads look for. An erasure before the look shows in it; one after it is seen by
- * the store, told that this was done before the second in which we looked.
- */
-async function nameForOthers(
-  context: Tools,
-  account: string,
-  names: readonly string[],
-  id: string,
-): Promise<void> {
-  const now = await context.store.now();
-  const known = await Promise.all(names.map((name) => context.store.lookup(account, name)));
-  if (known.every((contact) => contact === null)) return;
-  const before = now - (now % SECOND_MS) - 1;
-  await context.store.identify(account, [...names, sentAlias("sms", id)], false, before);
 }

@@ -98,29 +98,6 @@ describe.each(["the embedded store", "Redis"])("on %s", (name) => {
     expect(await it.received(CUSTOMER)).toEqual(["um", expect.stringContaining("[")]);
   });
 
-  test("while a build that knows no places is alive, what rests leaves its place, and has it again when it goes", async () => {
-    await opened(name);
-    const old = { session: 1, flows: [], mail: [], effects: [] };
-    await it.store.put("builds", "old", { ...old, at: await it.store.now() });
-    await refuse(1);
-    await it.asks(CUSTOMER, bubble(CUSTOMER, "um", "t1"));
-    await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
-    await it.worker.drain();
-    const [held] = (await it.store.held({ limit: 9 })).items;
-    expect(held).not.toHaveProperty("inPlace");
-    await timeOver();
-    await it.worker.drain();
-    expect(await it.received(CUSTOMER)).toEqual(["um", "dois"]);
-
-    // Nobody heard of it for long: places are kept.
-    await it.store.put("builds", "old", { ...old, at: (await it.store.now()) - 60_000 });
-    await refuse(1);
-    const later = it.again();
-    await it.asks(CUSTOMER, bubble(CUSTOMER, "três", "t3"));
-    await later.drain();
-    expect((await it.store.held({ limit: 9 })).items[0]).toMatchObject({ inPlace: true });
-  });
-
   test("what was given up after five goes lets the next one leave, and no other process sends it again", async () => {
     await opened(name);
     await refuse(6);

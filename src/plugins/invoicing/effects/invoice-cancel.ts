@@ -24,11 +24,10 @@ export const invoiceCancel: EffectSpec = {
   // The body needs the note's record; it is made where that is read.
   prepare: (input: JsonObject) =>
     CancelInput.safeParse(input).success ? { body: input, query: {} } : null,
-  interpret: (answer) =>
-    answer.kind === "done"
-      ? { outcome: "done", out: { answer: answer.data as CallResult["out"] } }
-      : {
-          outcome: "rejected",
-          out: { code: knownCode(answer) ?? "", text: answer.message.slice(0, 300) },
-        },
+  interpret: (answer): CallResult => {
+    if (answer.kind === "done")
+      return { outcome: "done", out: { answer: answer.data as CallResult["out"] } };
+    const text = answer.message.slice(0, 300);
+    return { outcome: "rejected", out: { code: knownCode(answer) ?? "", text } };
+  },
 };

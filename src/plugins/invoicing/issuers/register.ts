@@ -8,6 +8,7 @@ import {
   type Account,
   type Asking,
   bareDocument,
+  type CallResult,
   callGateway,
   type Context,
   type EffectSpec,
@@ -64,13 +65,11 @@ export const issuerRegister: EffectSpec = {
   settled,
   // A company that the account or another one has is refused before anything is sent: what stands there now is ours.
   proof: proofBy(() => true),
-  interpret: (answer) =>
-    answer.kind === "done"
-      ? { outcome: "done", out: { text: "", adopted: false } }
-      : {
-          outcome: "rejected",
-          out: { code: knownCode(answer) ?? "", text: answer.message.slice(0, TEXT_LIMIT) },
-        },
+  interpret: (answer): CallResult => {
+    if (answer.kind === "done") return { outcome: "done", out: { text: "", adopted: false } };
+    const text = answer.message.slice(0, TEXT_LIMIT);
+    return { outcome: "rejected", out: { code: knownCode(answer) ?? "", text } };
+  },
 };
 
 const bare = routeEffect(routeOf("invoicing.emitentesCadastro"));

@@ -144,6 +144,7 @@ export function unended(
   support: string,
   words?: string,
 ): CallResult {
-  const said = words === undefined ? {} : { words };
-  return { outcome: "held", out: { code, text: issueWord(code, locale), ...said, support } };
+  const out: CallResult["out"] = { code, text: issueWord(code, locale), support };
+  if (words !== undefined) out["words"] = words;
+  return { outcome: "held", out };
 }

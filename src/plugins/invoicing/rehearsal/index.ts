@@ -1,5 +1,5 @@
 /** What chat files play of this plugin: notes that exist (`@note`), the effects that look at them, and notes that are issued. */
-import type { Json, JsonObject, Plugin } from "../../../plugin.ts";
+import type { CallResult, Json, JsonObject, Plugin } from "../../../plugin.ts";
 import { invoicingContext } from "../context.ts";
 import { effects } from "../effects/index.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
@@ -25,7 +25,7 @@ export const rehearsal: Rehearsal = {
     .map(({ name }) => name)
     .filter((name) => /^(?:notes|customers|takers)\./.test(name)),
   done: issued,
-  refused(effect, { code: given, message }, locale) {
+  refused(effect, { code: given, message }, locale): CallResult | undefined {
     if (effect !== INVOICE_ISSUE) return undefined;
     const { duplicateHint, crashed, ...said } = explainRejection(given, message, locale);
     // A hint at a note that stands already is no definite no.

@@ -24,7 +24,6 @@ import { phoneIn, resolveNumber } from "./numbers.ts";
 import { isReleased, RATE_LIMITED } from "../pacing/releases.ts";
 import { keptBack } from "../pacing/reserve.ts";
 import { lateForm } from "../pacing/resting.ts";
-import { IN_PLACE } from "../../fleet/builds.ts";
 import type { Held } from "../../fleet/tenure.ts";
 import { nameAnswer } from "../answer-name.ts";
 import { unwantedBy } from "./unwanted.ts";
@@ -244,7 +243,7 @@ async function conclude(context: WorkerContext, sent: Sent, outcome: CallOutcome
           context.clock.shared() + judged.pauseMs,
         );
       if (judged.reason === RATE_LIMITED && isReleased(context.effects, account, sent.entry))
-        return resting(sent.entry, !(await context.builds.othersLack({ end: IN_PLACE })));
+        return resting(sent.entry);
       return (
         (await provedSend(context, sent)) ?? failedSend(context, begun, sent.entry, judged.reason)
       );
@@ -268,12 +267,11 @@ export async function provedSend(
 
 /**
  * Goes again when its scope's time is over, and the rest of its turn with it; until then nobody calls it failed. It keeps its
- * place: another process may not have heard of the pause yet, or have seen it over before this is written down. While a build
- * that knows no places runs beside this one (`../fleet/builds.ts`) it is put back into its order when it goes.
+ * place: another process may not have heard of the pause yet, or have seen it over before this is written down.
  */
-function resting({ turn }: SendEntry, inPlace: boolean): Ending {
+function resting({ turn }: SendEntry): Ending {
   return {
-    outcome: { kind: "held", reason: RATE_LIMITED, ...(inPlace ? { inPlace } : {}) },
+    outcome: { kind: "held", reason: RATE_LIMITED, inPlace: true },
     line: { reason: RATE_LIMITED },
     holdTurn: turn,
   };

@@ -6,6 +6,7 @@ import {
   type Account,
   type Begun,
   type CallEntry,
+  type CallResult,
   type Ending,
   type Held,
   type JsonObject,
@@ -146,8 +147,8 @@ export async function freshly(
 
 function rejected(reason: NonNullable<Invoice["reason"]>, number = ""): Ending {
   const { words, ...known } = reason;
-  const said = words === undefined ? {} : { words };
-  const out = { ...known, ...said, slots: [...reason.slots], number, support: "" };
+  const out: CallResult["out"] = { ...known, slots: [...reason.slots], number, support: "" };
+  if (words !== undefined) out["words"] = words;
   return {
     outcome: { kind: "failed" },
     result: { outcome: "rejected", out },

@@ -31,7 +31,7 @@ local function again(one)
 end
 
 -- Where it was asked for: also what is on its way, or waits to be tried again, may come to rest or go back to waiting. One
--- that kept its place stands there; an older build may have left it twice, or not at all.
+-- that kept its place stands there already.
 local born
 local function put_in_order(one)
   if not born then
