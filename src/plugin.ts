@@ -140,7 +140,7 @@ export type { Usage } from "./worker/alarms/budget.ts";
 export { isReachable, type Notice, tellOperators } from "./worker/alarms/tell-operators.ts";
 export { callGateway } from "./worker/calls.ts";
 export { changeDocument, documentsOf } from "./worker/context/document.ts";
-export { newCode } from "./worker/draws.ts";
+export { newCode } from "./worker/context/draws.ts";
 export { each } from "./worker/each.ts";
 export { done, refused } from "./worker/effects/local.ts";
 export { routeEffect } from "./worker/effects/route-effect.ts";

@@ -6,13 +6,13 @@
  * handed to it. Its CPF check is not used: it refuses `123.456.789-09`, whose check digits are right.
  */
 import { cnpj as cnpjRules } from "cpf-cnpj-validator";
-import { modulo11 } from "./modulo11.ts";
 
 export const CPF_LENGTH = 11;
 export const CNPJ_LENGTH = 14;
 
 const CPF_FORM = /^\d{11}$/;
 const CNPJ_FORM = /^[0-9A-Z]{12}\d{2}$/;
+const ASCII_ZERO = 48;
 
 export type DocumentType = "cpf" | "cnpj";
 
@@ -72,4 +72,20 @@ export function maskCnpj(value: string): string {
 /** Mask by length; for summaries, logs and the console. */
 export function maskDocument(value: string): string {
   return bareDocument(value).length === CNPJ_LENGTH ? maskCnpj(value) : maskCpf(value);
+}
+
+/**
+ * The check digit of Brazilian documents and access keys: modulo 11; a remainder under 2 gives 0, else 11 − remainder. A letter
+ * counts as its ASCII code − 48, as a digit does (COCAD/SUARA/RFB 49/2024). `body` is `[0-9A-Z]+`; the weights are 2, 3 …
+ * `maxWeight`, from the right, and begin again at 2.
+ */
+export function modulo11(body: string, maxWeight: number): number {
+  let sum = 0;
+  let weight = 2;
+  for (let at = body.length - 1; at >= 0; at -= 1) {
+    sum += (body.charCodeAt(at) - ASCII_ZERO) * weight;
+    weight = weight === maxWeight ? 2 : weight + 1;
+  }
+  const rest = sum % 11;
+  return rest < 2 ? 0 : 11 - rest;
 }

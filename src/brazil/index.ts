@@ -13,6 +13,7 @@ export {
   maskCnpj,
   maskCpf,
   maskDocument,
+  modulo11,
   type DocumentType,
 } from "./document.ts";
 export { brlInWords, formatBrl, MAX_CENTS } from "./money.ts";
@@ -45,4 +46,3 @@ export {
   type Town,
 } from "./town.ts";
 export { Address, ADDRESS_LIMITS } from "./address.ts";
-export { modulo11 } from "./modulo11.ts";

@@ -9,7 +9,7 @@ export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
 export { fileByCode, openFileLink } from "./context/file-links.ts";
 export { putFile } from "./context/files.ts";
 export { VirtualClock } from "./clock.ts";
-export { systemRandom } from "./draws.ts";
+export { systemRandom } from "./context/draws.ts";
 export {
   createEffects,
   type EffectTable,

@@ -11,7 +11,7 @@ import {
   maskCpf,
   maskDocument,
 } from "../../src/brazil/index.ts";
-import { modulo11 } from "../../src/brazil/modulo11.ts";
+import { modulo11 } from "../../src/brazil/document.ts";
 
 describe("CPF", () => {
   test.each(["52998224725", "11144477735", "12345678909", "40442820135", "10975384600"])(

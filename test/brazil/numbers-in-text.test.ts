@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isCnpj, isCpf, maskText } from "../../src/brazil/index.ts";
-import { modulo11 } from "../../src/brazil/modulo11.ts";
+import { modulo11 } from "../../src/brazil/document.ts";
 import { redactor } from "../../src/gateway/index.ts";
 
 const redact = redactor([]);

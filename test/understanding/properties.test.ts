@@ -12,7 +12,7 @@ import {
   isCnpj,
   isCpf,
 } from "../../src/brazil/index.ts";
-import { modulo11 } from "../../src/brazil/modulo11.ts";
+import { modulo11 } from "../../src/brazil/document.ts";
 import {
   type TextContext,
   dayEcho,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
-import { changed, publicAccount, webhooksOf } from "../account-view.ts";
+import { changed, publicAccount, webhooksOf } from "./account-view.ts";
 import { isProblem, NOT_FOUND, refuse, type Problem } from "../problem.ts";
 import type { ServerDeps } from "../deps.ts";
 import { AccountId, AccountPath } from "./openapi/shapes.ts";

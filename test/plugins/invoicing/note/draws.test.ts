@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { drawCode, drawToken } from "../../../../src/plugins/invoicing/note/draws.ts";
-import { systemRandom } from "../../../../src/worker/draws.ts";
+import { systemRandom } from "../../../../src/worker/context/draws.ts";
 
 /** A source that gives the numbers it was told. */
 const told = (...numbers: number[]) => ({ int: () => numbers.shift() ?? 0 });

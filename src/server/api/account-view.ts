@@ -1,9 +1,9 @@
 /**
  * An account as the operator API shows and changes it.
  */
-import { channels } from "../channels/index.ts";
-import type { JsonObject } from "../base/index.ts";
-import type { Account, AccountModel } from "../engine/index.ts";
+import { channels } from "../../channels/index.ts";
+import type { JsonObject } from "../../base/index.ts";
+import type { Account, AccountModel } from "../../engine/index.ts";
 
 /** The account without any secret; what is set says only that it is. */
 export function publicAccount(account: Account, { secrets }: AccountModel): JsonObject {

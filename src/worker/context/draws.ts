@@ -1,6 +1,6 @@
 /** Chance: its source, and secrets made of it. */
 import { randomInt } from "node:crypto";
-import type { Random } from "./ports.ts";
+import type { Random } from "../ports.ts";
 
 /** Node's cryptographic source. */
 export const systemRandom: Random = { int: (below) => randomInt(below) };
