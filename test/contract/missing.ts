@@ -82,7 +82,7 @@ function addressOf(row: InterfaceRow, route: AnyRoute): string[] {
       ? []
       : [`tipo is ${String(route.tipo)}, not ${row.tipo}`]),
     ...(document.paths[path]?.[method.toLowerCase()] ? [] : [`OpenAPI has no ${method} ${path}`]),
-    ...(table.includes(`| \`${row.id}\` |`) ? [] : [`the README's table has no ${row.id}`]),
+    ...(table.includes(`| \`${row.id}\` |`) ? [] : [`the table of routes has no ${row.id}`]),
     ...(route.source.startsWith(row.section) ? [] : [`its source says ${route.source}`]),
   ];
 }

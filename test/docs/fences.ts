@@ -2,7 +2,7 @@
  * The code blocks of a Markdown file, and what their info string says they are: ```` ```ts flow=coffee ````. Renderers show
  * only the first word.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 export const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -19,6 +19,14 @@ export interface Fence {
 
 export function textOf(file: string): string {
   return readFileSync(path.join(ROOT, file), "utf8");
+}
+
+/** Every page below `src/`, from the root: `src/worker/README.md`. */
+export function pagesOfTheSources(): readonly string[] {
+  return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => path.posix.join("src", file.replaceAll(path.sep, "/")))
+    .sort();
 }
 
 export function fencesOf(file: string): readonly Fence[] {

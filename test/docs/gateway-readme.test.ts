@@ -1,13 +1,15 @@
-/** `src/gateway/README.md`: its code compiles and runs, and its table is the contract's. */
+/** `src/gateway/README.md`: its code compiles and runs. `src/gateway/routes.md`: its table is the contract's. */
 import { expect, test } from "vitest";
 import { routes } from "../../src/gateway/index.ts";
 import { stage } from "../sandbox/stage.ts";
 import { fencesOf, textOf } from "./fences.ts";
 import { callsOfTheReadme, entries } from "./gateway-example.ts";
-import { GATEWAY_README, gatewayTable, splitAtMarkers, summaries } from "./gateway-table.ts";
+import { GATEWAY_ROUTES, gatewayTable, splitAtMarkers, summaries } from "./gateway-table.ts";
 
-test("its table of routes is what the contract says now", () => {
-  const { between } = splitAtMarkers(textOf(GATEWAY_README));
+const README = "src/gateway/README.md";
+
+test("the table of routes is what the contract says now", () => {
+  const { between } = splitAtMarkers(textOf(GATEWAY_ROUTES));
 
   expect(between, "run: npm run docs:gateway").toBe(gatewayTable());
   for (const route of routes) expect(between).toContain(`| \`${route.id}\` |`);
@@ -20,7 +22,7 @@ test("every entry of the contract says in its comment what it does, and the tabl
   for (const [id, sentence] of told) expect(sentence, id).toMatch(/^[A-Z].{7,}[^.]$/);
 });
 
-test("its code is the compiled one, and runs", async () => {
+test("the code of the README is the compiled one, and runs", async () => {
   const compiled = new Map(
     [
       ...textOf("test/docs/gateway-example.ts").matchAll(
@@ -28,7 +30,7 @@ test("its code is the compiled one, and runs", async () => {
       ),
     ].map(([, name = "", code = ""]) => [name, code.replace(/^ {2}/gm, "")]),
   );
-  const shown = fencesOf(GATEWAY_README).filter((fence) => fence.lang === "ts");
+  const shown = fencesOf(README).filter((fence) => fence.lang === "ts");
   expect(shown.map((fence) => fence.arg)).toEqual(["calls", "entry"]);
   for (const fence of shown) expect(fence.code, fence.place).toBe(compiled.get(fence.arg));
 

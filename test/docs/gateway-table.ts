@@ -1,11 +1,11 @@
-/** The table of all routes in `src/gateway/README.md`: made from the contract and from the comments of its entries. */
+/** The table of all routes, `src/gateway/routes.md`: made from the contract and from the comments of its entries. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { PROVENANCE_KINDS, routes, type AnyRoute } from "../../src/gateway/index.ts";
 import { ROOT, textOf } from "./fences.ts";
 
-export const GATEWAY_README = "src/gateway/README.md";
+export const GATEWAY_ROUTES = "src/gateway/routes.md";
 const FOLDER = path.join(ROOT, "src/gateway/contract");
 const BEGIN = "<!-- routes: written by `npm run docs:gateway` -->";
 const END = "<!-- /routes -->";
@@ -105,11 +105,11 @@ function sourcesOfShapes(): string {
   ].join("\n");
 }
 
-/** The README's text around its markers. */
+/** The page's text around its markers. */
 export function splitAtMarkers(text: string): { before: string; between: string; after: string } {
   const from = text.indexOf(BEGIN);
   const to = text.indexOf(END);
-  if (from < 0 || to < from) throw new Error(`${GATEWAY_README} has lost its markers`);
+  if (from < 0 || to < from) throw new Error(`${GATEWAY_ROUTES} has lost its markers`);
   return {
     before: text.slice(0, from + BEGIN.length),
     between: text.slice(from + BEGIN.length, to).trim(),
@@ -118,6 +118,6 @@ export function splitAtMarkers(text: string): { before: string; between: string;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { before, after } = splitAtMarkers(textOf(GATEWAY_README));
-  writeFileSync(path.join(ROOT, GATEWAY_README), `${before}\n\n${gatewayTable()}\n\n${after}`);
+  const { before, after } = splitAtMarkers(textOf(GATEWAY_ROUTES));
+  writeFileSync(path.join(ROOT, GATEWAY_ROUTES), `${before}\n\n${gatewayTable()}\n\n${after}`);
 }

@@ -1,26 +1,13 @@
-/** What the READMEs name exists: commands, scripts, settings, files, headings. */
+/** What the pages name exists: commands, scripts, settings, files, headings. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { commandOf } from "../../src/cli/plugin-commands.ts";
 import { commands as ofPlugin } from "../../src/plugins/invoicing/commands.ts";
-import { ROOT, textOf } from "./fences.ts";
+import { pagesOfTheSources, ROOT, textOf } from "./fences.ts";
 
-const READMES = [
-  "README.md",
-  "flows/README.md",
-  "src/README.md",
-  "src/worker/outbox/README.md",
-  "src/worker/turns/README.md",
-  "src/worker/backfill/README.md",
-  "src/worker/alarms/README.md",
-  "src/store/README.md",
-  "src/flow/README.md",
-  "src/app/README.md",
-  "src/gateway/README.md",
-  "test/README.md",
-] as const;
+const PAGES = ["README.md", "flows/README.md", "test/README.md", ...pagesOfTheSources()];
 const commands = new Map(
   [...COMMANDS, ...ofPlugin.map(commandOf)].map((command) => [command.name, command]),
 );
@@ -47,7 +34,7 @@ function unknown(calls: readonly (readonly [string, string])[]): readonly string
   });
 }
 
-describe.each(READMES)("%s", (file) => {
+describe.each(PAGES)("%s", (file) => {
   const text = textOf(file);
 
   test("names commands that exist", () => {

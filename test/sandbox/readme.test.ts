@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { formatBrl } from "../../src/brazil/index.ts";
 import { MAGIC_AMOUNTS } from "../../src/sandbox/index.ts";
 
-const FILE = path.resolve(import.meta.dirname, "../../src/sandbox/README.md");
+const FILE = path.resolve(import.meta.dirname, "../../src/sandbox/behaviour.md");
 
 /** The table as it must stand between its two marks. */
 function table(): readonly string[] {
@@ -17,7 +17,7 @@ function table(): readonly string[] {
   return ["| amount | code | what happens |", "| --- | --- | --- |", ...rows];
 }
 
-test("the README lists every magic amount with its code and text", () => {
+test("the page lists every magic amount with its code and text", () => {
   const text = readFileSync(FILE, "utf8");
   const between = text.split(/<!-- \/?magic amounts -->/)[1] ?? "";
   const cells = (line: string) => line.split("|").map((cell) => cell.trim().replace(/^-+$/, "-"));
