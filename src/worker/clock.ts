@@ -35,8 +35,8 @@ export class VirtualClock {
   }
 
   /**
-   * Measures how far this machine's clock is from the store's, so that a wrong clock here moves no timer. An answer that was
-   * long on its way tells less than is known, and changes nothing unless it must. Answers the store's time, ms.
+   * Measures how far this machine's clock is from the store's, so that a wrong clock here moves no timer. An answer that
+   * took long is imprecise; it changes the offset only where the clocks must differ. Answers the store's time, ms.
    */
   async sync(store: { now(): Promise<number> }): Promise<number> {
     const before = this.#system();
@@ -49,7 +49,10 @@ export class VirtualClock {
     return told;
   }
 
-  /** Moves virtual time to `time`. An earlier one changes nothing unless the clock is set `back`: news of moves may overtake. */
+  /**
+   * Moves virtual time to `time`. An earlier time changes nothing unless the clock is set `back`, because reports of moves
+   * may arrive out of order.
+   */
   moveTo(time: number, back = false): void {
     const ahead = Math.round(time - this.now());
     if (back ? ahead === 0 : ahead <= 0) return;

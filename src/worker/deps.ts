@@ -30,11 +30,11 @@ export interface WorkerDeps {
   readonly alertUrl?: string;
   /** Where channels, webhooks of plugins and people reach us, without a slash at the end. */
   readonly publicUrl?: string;
-  /** Where events go that were pulled back: the way of a webhook's. Without it nothing is pulled back. */
+  /** Where pulled back events go: the same way as a webhook's. Without it no events are pulled back. */
   readonly ingest?: Ingest;
-  /** Hands over when webhooks were refused since it last did. */
+  /** Hands over the webhooks that were refused since the last call. */
   readonly refused?: (take: (refused: Refused) => Promise<void>) => Promise<void>;
-  /** This process takes webhooks: timers wait at its start until what was missed is back. */
+  /** This process takes webhooks: at its start timers wait until missed messages are back. */
   readonly listens?: boolean;
   /** Contacts with an unfinished turn or send at once. */
   readonly concurrency?: number;

@@ -1,6 +1,6 @@
 /**
- * One after the other, each its own trouble: what fails keeps none of those behind it from their turn. The first failure is thrown
- * when all had theirs.
+ * Runs `work` for one item after the other. A failure of one does not stop the others; the first failure is thrown at the
+ * end.
  */
 export async function each<T>(
   items: Iterable<T> | AsyncIterable<T>,

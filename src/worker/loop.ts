@@ -1,7 +1,7 @@
 /**
- * One worker loop: does rounds of work while there is any, then sleeps until it is rung or its net is due.
+ * One worker loop: it does rounds of work while there is any, then sleeps until it is woken or its poll is due.
  *
- * A round that throws (store away, bug) is reported and tried again after a pause; it never ends the loop.
+ * A round that throws (the store is away, a bug) is reported and tried again after a pause; it never ends the loop.
  */
 
 /** Pauses after rounds that threw: long enough not to spin on a store that is down, short enough not to be noticed. */
@@ -41,7 +41,7 @@ export class Loop {
     this.#running = undefined;
   }
 
-  /** There is work. Never lost: a ring during a round makes another round. */
+  /** There is work. A call during a round causes another round, so none is lost. */
   ring(): void {
     this.#rung = true;
     this.#wakeUp?.();
@@ -65,7 +65,7 @@ export class Loop {
     }
   }
 
-  /** Sleeps; `audible` = a ring ends it. Stopping ends it always. */
+  /** Sleeps. `audible`: a call of `ring` ends the sleep. A stop always does. */
   async #sleep(ms: number, audible: boolean): Promise<void> {
     if (this.#stopping || (audible && this.#rung)) return;
     await new Promise<void>((resolve) => {

@@ -11,7 +11,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Chance, from a cryptographic source: nonces and jitter. */
+/** Randomness from a cryptographic source, for nonces and jitter. */
 export interface Random {
   /** Uniform over 0 … `below` − 1; `below` ≤ 2^48. */
   int(below: number): number;
@@ -21,18 +21,18 @@ export interface Random {
 export interface Accounts {
   get(id: string): Promise<Account | null>;
   ids(): Promise<readonly string[]>;
-  /** Those that were removed, with what they promised to forget. */
+  /** Accounts that were removed, with the retention that they promised. */
   removed?(): Promise<readonly Pick<Account, "id" | "zone" | "retention">[]>;
   /**
-   * Changes an account as it stands in the store, however many processes change it; `change` may run again and gives null
-   * to leave it. Answers the account afterwards; null when there is none.
+   * Changes an account in the store by compare-and-set, however many processes change it. `change` may run more than once;
+   * it gives null to leave the account as it is. Answers the account afterwards, or null when there is none.
    */
   change?(id: string, change: (account: Account) => Account | null): Promise<Account | null>;
-  /** Told of each change made by this process, so that it is in force at once. */
+  /** Called at each change made by this process, so that it is in force at once. */
   onChange?(listener: () => void): void;
 }
 
-/** One bubble as one gateway call of the channel it leaves by. */
+/** One message as one gateway call of the channel it leaves by. */
 export interface Channels {
   render(
     outbound: Outbound,
@@ -53,7 +53,7 @@ export interface Keys {
   hash(text: string): string;
 }
 
-/** What takes events in, as it does for webhooks. */
+/** Takes events in, as webhooks do. */
 export type Ingest = (
   account: Account,
   channel: ChannelName,

@@ -1,6 +1,6 @@
 /**
- * Accounts as the worker reads them, at each turn and each send: remembered for a second, so that a change is in force within
- * it. One that cannot be read is told of once, until it can be: it is asked for again and again.
+ * Accounts as the worker reads them at each turn and each send. They are remembered for a second, so a change is in force
+ * within a second. An account that cannot be read is reported once until it can be read; each use tries again.
  */
 import { Fault } from "../base/index.ts";
 import type { Account } from "../engine/index.ts";
@@ -57,7 +57,7 @@ export function rememberedAccounts(
   };
 }
 
-/** Whether it is the account that is at fault, and not the store: asking again does not help. */
+/** Whether the account itself cannot be read, and not the store: asking again does not help. */
 export function isUnreadable(error: unknown): boolean {
   return Fault.is(error, "DATA_TAMPERED");
 }

@@ -1,6 +1,6 @@
 /**
- * Events of a channel that are no turn: acknowledgements, the connection's state, what is known of a person, and messages
- * that left the business's own number. Called by the ingress before it answers 200; throws what the store throws.
+ * Events of a channel that start no turn: acknowledgements, the connection's state, facts about a person, and messages that
+ * left the business's own number. The ingress calls it before it answers 200. It throws what the store throws.
  */
 import { trim } from "../base/index.ts";
 import { aliases, echoHash } from "../channels/index.ts";
@@ -21,7 +21,7 @@ const RANK: Readonly<Record<AckStatus, number>> = {
   read: 4,
   played: 5,
 };
-/** A line that opens without having been heard to close: what may have been missed is this old at most. Virtual ms. */
+/** When a line opens and its closing was never reported, messages may have been missed for this long at most. Virtual ms. */
 const LOOK_BACK_MS = 3_600_000;
 /** Messages whose progress is remembered here. */
 const REMEMBERED = 20_000;
@@ -54,7 +54,7 @@ export class Signals {
       case "own": {
         const names = aliases(event.from, channel);
         const contact = await store.identify(account, names, false, event.at - clock.offsetMs);
-        // Our words to somebody who was erased since.
+        // Our words to a person who was erased since.
         if (contact === null) return "done";
         // Asked for API sends too: an echo that is heard settles a send whose answer was lost.
         const known = await this.#context.echoes.isOurs(account, contact, event);
@@ -76,7 +76,7 @@ export class Signals {
       case "connection":
         if (channel === "engine-c" && (event.state === "open" || event.state === "connecting"))
           this.#context.filters.renew(account);
-        // Only engine B can be asked for what it told nobody.
+        // Only engine B can be asked for messages that it did not deliver.
         if (channel === "engine-b") {
           const isOpen = event.state === "open";
           const from = isOpen ? clock.now() - LOOK_BACK_MS : clock.now();
@@ -108,7 +108,7 @@ export class Signals {
     return saidTo(this.#context, account, messageId);
   }
 
-  /** The business's people are told of an answer whose sender nobody knows. */
+  /** The operators are told of an answer whose sender is unknown. */
   unmatched(account: Account, event: Extract<InboundEvent, { kind: "message" }>): Promise<void> {
     return tellUnmatched(this.#context, account, event);
   }
@@ -118,7 +118,7 @@ export class Signals {
     return this.#progress.get(`${account} ${messageId}`);
   }
 
-  /** An echo of a queued send is its end: the answer to the enqueue call had none. */
+  /** The echo of a queued send is its end, because the answer to the enqueue call had none. */
   async #echoed(
     account: string,
     contact: string,
@@ -132,7 +132,7 @@ export class Signals {
       await echoes.take(account, contact, [echoHash(event.text)], -Infinity);
   }
 
-  /** Acks come out of order: they are a maximum. An error is final only before delivery. */
+  /** Acknowledgements come out of order, so the furthest counts. An error is final only before delivery. */
   async #acknowledged(account: string, messageId: string, status: AckStatus): Promise<void> {
     const key = `${account} ${messageId}`;
     const known = this.#progress.get(key);
@@ -152,7 +152,7 @@ export class Signals {
         message: "An engine reported that a message of ours was not delivered.",
       });
     if (await settleJob(this.#context, account, messageId, status)) return;
-    // Progress of a message nobody knows: perhaps a queued one whose echo was lost. The jobs tell.
+    // Progress of an unknown message: it may be a queued one whose echo was lost. The jobs tell.
     const { queue } = this.#context;
     if (queue.rests(account) && known === undefined) queue.hint(account);
   }

@@ -1,10 +1,10 @@
-/** What the store hands out, as this build reads it: it may come from an older or a newer one. */
+/** Reads what the store hands out. It may have been written by an older or a newer build. */
 import { type Json, reader } from "../base/index.ts";
 import { type Library, Mail, restoreSession, type Session } from "../engine/index.ts";
 import type { Claimed, MailItem } from "../store/port/port.ts";
 import type { Need } from "./fleet/builds.ts";
 
-/** Undefined when it has not the shape of mail. */
+/** Undefined when it does not have the shape of mail. */
 const readMail = reader(Mail);
 
 /** The head of the mailbox, up to the first item of a shape this program does not know. */
@@ -23,7 +23,7 @@ export function sessionOf(stored: Json | null): Session | null | "unreadable" | 
   return stored === null ? null : restoreSession(stored);
 }
 
-/** What this build lacks for the claim's next event, of which it could read `items`; undefined when it lacks nothing. */
+/** What this build lacks for the claim's next event; undefined when it lacks nothing. `items`: what it could read. */
 export function lacking(
   claimed: Pick<Claimed, "session" | "mail">,
   session: Session | null | "unreadable" | "newer",

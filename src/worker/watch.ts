@@ -1,4 +1,4 @@
-/** Once a minute, and whenever virtual time jumped: what is due by the clock alone, for nobody in particular. */
+/** Work that is due by the clock alone: once a minute, and whenever virtual time jumped. */
 import type { Chore } from "./context/hooks.ts";
 import type { WorkerContext } from "./context/worker-context.ts";
 import { Loop } from "./loop.ts";
@@ -40,7 +40,7 @@ export class Watch {
     await this.#loop.stop();
   }
 
-  /** A round when so much virtual time went by that something may be due. */
+  /** Does a round when enough virtual time passed for something to be due. */
   async hurry(): Promise<number> {
     return this.#context.clock.now() - this.#last < EVERY_MS ? 0 : this.round();
   }
@@ -53,7 +53,7 @@ export class Watch {
   async #round(): Promise<number> {
     this.#last = this.#context.clock.now();
     const chores = (this.#context.plugins ?? []).flatMap((plugin) => plugin.chores ?? []);
-    // One that fails is told, and keeps none of the others from being done.
+    // A failing piece of work is logged; the others are done all the same.
     const ended = await Promise.allSettled([
       this.#held.round(),
       alarmDead(this.#context, this.#owner),
@@ -65,7 +65,7 @@ export class Watch {
     return ended.reduce((sum, one) => sum + (one.status === "fulfilled" ? one.value : 0), 0);
   }
 
-  /** A chore of a plugin that throws is told by its name, and runs again with the next round. */
+  /** A chore of a plugin that throws is logged by its name, and runs again in the next round. */
   async #chore({ name, run }: Chore): Promise<number> {
     try {
       return await run(this.#context, this.#owner);

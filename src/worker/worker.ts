@@ -44,13 +44,16 @@ import { Watch } from "./watch.ts";
 const TIMEOUTS = { callMs: 20_000, fiscalMs: 60_000 } as const;
 /** How long a stop waits for calls on their way. */
 const GRACE_MS = 30_000;
-/** A worker that never gets quiet in this time is told so, instead of hanging whoever waits. */
+/** A worker that does not become quiet within this time fails the wait, instead of letting it hang. */
 const DRAIN_LIMIT_MS = 120_000;
-/** Timers wait so long at most for answers that were given while nobody listened. */
+/** At the start timers wait this long at most for answers that were given while no process listened. */
 const CATCH_UP_MS = 10_000;
 
 export interface Worker {
-  /** Without `works` it makes no turn and sends nothing: what comes by webhooks is written down for those that do. */
+  /**
+   * Starts the worker. With `works: false` it makes no turns and sends nothing; what webhooks bring is stored for other
+   * processes.
+   */
   start(how?: { readonly works: boolean }): Promise<void>;
   /**
    * No new claims; calls on their way end, at most `graceMs`. None is aborted: one that takes longer stays in flight in the
@@ -101,8 +104,8 @@ export function createWorker(given: WorkerDeps): Worker {
     ...(deps.alertUrl === undefined ? {} : { url: deps.alertUrl }),
     ...(deps.counted ? { counted: (code: string) => deps.counted?.("alarms", { code }) } : {}),
   });
-  // From now on, also where no turns are made: a process that only takes webhooks meets it first. What it calls is an
-  // entry's name, a setting and nobody's secret.
+  // Set up here also for a process that makes no turns, since it may be the first to meet a missing key. The message names
+  // an entry of `PROSA_KEYS` and no secret.
   store.onKeyMissing((entry) =>
     alarms.raise({
       ...{ code: "keys.missing", subject: entry },
@@ -205,7 +208,7 @@ export function createWorker(given: WorkerDeps): Worker {
       const still =
         moved + claimed + begun + settled + missed + told === 0 &&
         turns.active + outbox.active === 0;
-      // As it was before the timers were moved: what came due since has not been looked at.
+      // The state before the timers were moved: what became due since was not looked at.
       const waits = turns.waitingUntil - from;
       const paced = still ? context.pacing.nextMs : undefined;
       if (paced !== undefined) await pause(paced);
@@ -247,7 +250,7 @@ export function createWorker(given: WorkerDeps): Worker {
         }),
       ];
       for (const loop of [turns, outbox, reaper, jobs, backfill, watch, pager]) loop.start();
-      // A reminder of a question whose answer is just being pulled back would be wrong.
+      // A reminder would be wrong while the answer to its question is being pulled back.
       running = true;
       const ready = deps.listens === true ? liveness.caughtUp(CATCH_UP_MS) : Promise.resolve();
       void ready
@@ -276,7 +279,7 @@ export function createWorker(given: WorkerDeps): Worker {
           "stopped with calls on their way; they are judged later",
         );
       outbox.abandon();
-      // Each its own trouble: while the store is away, what the alarms' receiver is told on its way there is waited for.
+      // Each part is stopped by itself: one that fails does not keep the others from stopping.
       const last = [
         ...([() => filters.settled(), () => pager.stop(), () => workerRegistry.stop()] as const),
         ...([() => context.budget.flush(), () => alarms.settle()] as const),

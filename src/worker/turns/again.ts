@@ -1,10 +1,10 @@
 /**
- * What a contact's mail is to messages before it. One message may be delivered under two names of one person (by number and by
- * linked id): what one contact had before both proved to be the same is not the other's again, and the store tells only a contact's
- * own events apart.
+ * Marks mail that the person's conversation already answered. One message may be delivered under two names of a person (by
+ * number and by linked id). After both contacts were merged, what one of them had before must not be applied again; the
+ * store knows only each contact's own events.
  *
- * A message that came without its words may be delivered again after them; then nothing is missing. An edit may be of a message
- * that never came, or of one of ours.
+ * A message without its words may be delivered again after them, and an edit may be of a message that never came, or of one
+ * of ours.
  */
 import { eventId } from "../../channels/index.ts";
 import type { Mail, Session } from "../../engine/index.ts";
@@ -24,7 +24,7 @@ export interface Memory {
   readonly echoes: Pick<Echoes, "knows">;
 }
 
-/** The same items; what was answered already is marked, and so is an edit of what never came. */
+/** The same items. Those that were answered already are marked, and so is an edit of a message that never came. */
 export async function marked(
   memory: Memory,
   claimed: Pick<Claimed, "account" | "contact" | "mail">,
@@ -48,7 +48,7 @@ export async function marked(
   return Promise.all(
     items.map(async (item, index) => {
       const { mail } = item;
-      // What was handed over is new to everybody.
+      // What was handed over from a merged contact is new.
       const isHanded = "via" in ((claimed.mail[index]?.mail ?? {}) as object);
       if (mail.kind !== "inbound" || isHanded) return item;
       const { event } = mail;
@@ -64,7 +64,7 @@ export async function marked(
   );
 }
 
-/** It may stand for another message, or change one. */
+/** A message without its words, or an edit, may belong to another message. */
 function isOfAnother({ mail }: Item): boolean {
   return (
     mail.kind === "inbound" && (mail.event.kind === "unreadable" || mail.event.kind === "edit")

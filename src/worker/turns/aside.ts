@@ -1,6 +1,6 @@
 /**
- * Claims that could not be applied: tried again a little later, handed back because of their surroundings, parked, or
- * passed on to the contact they were merged into. In each case the contact goes on, and everybody else does.
+ * Claims that could not be applied: tried again after a pause, handed back because of their surroundings, dead-lettered, or
+ * forwarded to the contact they were merged into. In each case this contact and all others go on.
  */
 import type { Json } from "../../base/index.ts";
 import {
@@ -17,27 +17,30 @@ import type { Claimed } from "../../store/port/port.ts";
 import type { WorkerContext } from "../context/worker-context.ts";
 import { readable, sessionOf } from "../stored.ts";
 
-/** Failures of the same event after which it is parked: another build, or another moment, had its chance. */
+/**
+ * Failures of one event before it is dead-lettered. Several tries, so that another build or a passing fault does not lose
+ * it.
+ */
 const FAILURES = 5;
-/** Before the second try, ms; doubled before each further one: a person waits less than a second for all of them. */
+/** Pause before the second try, ms; doubled before each further one. All tries together take less than a second. */
 const AGAIN_MS = 50;
 
-/** A timer that a turn could not come to is tried again after this, ms: what is broken is mended by an author. */
+/** A tick that failed before any timer was reached is tried again after this, ms: an author has to mend the flow first. */
 const UNFIRED_AGAIN_MS = 600_000;
 
-/** Where dead letters have no room, what failed is tried again after this, ms: somebody has to make room first. */
+/** While dead letters have no room, a failed event is tried again after this, ms: an operator has to make room first. */
 const FULL_AGAIN_MS = 60_000;
 
 function headOf({ mail: [head] }: Pick<Claimed, "mail">): Mail | undefined {
   return head && readable([head])[0]?.mail;
 }
 
-/** Whether what is to be applied next is that some timer is due. */
+/** Whether the next event to apply is a tick, that is, a timer is due. */
 export function isTick(claimed: Pick<Claimed, "mail">): boolean {
   return headOf(claimed)?.kind === "tick";
 }
 
-/** Who wrote what is parked: of somebody whose first message it is, nothing else knows where to answer. */
+/** Sender of a dead-lettered message. For a first message it is the only record of where to answer. */
 function senderOf(mail: Mail | undefined) {
   if (mail?.kind !== "inbound" || !("from" in mail.event) || !mail.event.from) return undefined;
   return { channel: mail.channel, address: mail.event.from.address };
@@ -59,12 +62,15 @@ export class Aside {
     this.#due = due;
   }
 
-  /** Virtual time until which something of this process waits to be tried again; 0 or past = nothing does. */
+  /** Virtual time until which something of this process waits to be tried again; 0 or a past time: nothing waits. */
   get waitingUntil(): number {
     return this.#waitingUntil;
   }
 
-  /** The head failed. Parked after {@link FAILURES} of them, else tried again with a pause. `againMs`: the first of them. */
+  /**
+   * The head event failed. It is dead-lettered after {@link FAILURES} failures, else tried again. `againMs`: the first
+   * pause.
+   */
   async failed(
     claimed: Claimed,
     reason: string,
@@ -76,8 +82,8 @@ export class Aside {
   }
 
   /**
-   * A tick failed before it came to any timer: a conversation that its flow cannot go on with. Nothing of it is lost and nobody
-   * waits for it, so nothing is parked; its timers come again, and fire once the flow is mended.
+   * A tick failed before any timer was reached, because the flow cannot go on with its conversation. No letter is written:
+   * the timers are put off, and fire once the flow is mended.
    */
   async unfired(
     claimed: Claimed,
@@ -88,7 +94,7 @@ export class Aside {
     const ticked = this.#ticked(claimed, headOf(claimed));
     const again = this.#context.clock.now() + UNFIRED_AGAIN_MS;
     const later = ticked && putTimerOff(ticked.session, ticked.now, again);
-    // Without a session, or none due in it: there is nothing to come again.
+    // There is no session, or no timer is due in it, so there is nothing to put off.
     if (!later) return this.park(claimed, reason, account);
     this.#context.alarms.raise({
       ...{ code: "timer.unfired", account: claimed.account, subject: claimed.contact },
@@ -97,7 +103,7 @@ export class Aside {
     return this.#putOff(claimed, later);
   }
 
-  /** This process tries it once more. `blameless`: no failure is counted, and each pause is the same. */
+  /** Tries the claim once more in this process. `blameless`: no failure is counted, and the pause does not grow. */
   async again(claimed: Claimed, afterMs: number, blameless: boolean): Promise<null> {
     const { contact, barren } = claimed;
     const at = this.#context.clock.now() + (blameless ? afterMs : afterMs * 2 ** barren);
@@ -111,15 +117,16 @@ export class Aside {
     return null;
   }
 
-  /** Not the mail's fault, and another process may do it: it waits, and no failure is counted. */
+  /** Hands the claim back for another process: it waits, and no failure is counted. */
   async handBack(claimed: Claimed, afterMs: number): Promise<null> {
     await this.#release(claimed, this.#context.clock.now() + afterMs, true);
     return null;
   }
 
   /**
-   * The head event goes to dead letters; the old session stays; the person is told once, by the flow's own words. Of a tick
-   * it is the timer that failed: it is set aside in the session in the same step, and its letter lets it fire again.
+   * The head event goes to dead letters, the session stays as it was, and the person is told once in the flow's own words.
+   * Of a tick it is the timer that failed: the same step disables it in the session, and releasing its letter enables it
+   * again.
    */
   async park(claimed: Claimed, reason: string, account?: Account): Promise<null> {
     const { contact, epoch, rev } = claimed;
@@ -128,7 +135,7 @@ export class Aside {
     const ticked = account && this.#ticked(claimed, mail);
     const timer = ticked && setTimerAside(ticked.session, ticked.now);
     const event = timer?.event ?? head?.event ?? "";
-    // A notice that cannot be applied itself must not make another notice; of a timer its person was told the first time.
+    // A notice that cannot be applied causes no further notice. Of a failing timer the person was told the first time.
     const noticed = account && head && !event.startsWith("parked:") && mail?.kind !== "timer";
     const to = senderOf(mail);
     const notice: Json = {
@@ -139,7 +146,7 @@ export class Aside {
     const parked = await this.#context.store.park({
       ...{ account: claimed.account, contact, epoch, rev, reason },
       ...(noticed ? { notice: { event: `parked:${event}`, mail: notice } } : {}),
-      // The store took the contact's timers for told: those that did not fail go on.
+      // The store counts the contact's timers as moved, so the time of the next one that did not fail is given.
       ...(ticked ? { due: timer ? timer.due : nextDue(ticked.session) } : {}),
       ...(timer ? { letter: timer, newSession: timer.session } : {}),
     });
@@ -155,7 +162,7 @@ export class Aside {
     return null;
   }
 
-  /** The session whose timers a tick is about, and when they are due by. */
+  /** The session whose timers a tick is about, and the time by which they are due. */
   #ticked(claimed: Claimed, mail: Mail | undefined): Ticked | undefined {
     const session = sessionOf(claimed.session);
     if (mail?.kind !== "tick" || session === null || typeof session === "string") return undefined;
@@ -163,8 +170,8 @@ export class Aside {
   }
 
   /**
-   * Dead letters are many, and what failed must not get lost: it stays at the head of its own mailbox until somebody made
-   * room, and nobody else waits for it. A timer is put off instead, so that its person is answered meanwhile.
+   * Dead letters have no room: the failed event stays at the head of its own mailbox until an operator makes room. Other
+   * contacts do not wait. A timer is put off instead, so that its person is answered meanwhile.
    */
   async #noRoom(claimed: Claimed, ticked: Ticked | undefined): Promise<null> {
     const { account, contact } = claimed;
@@ -193,12 +200,12 @@ export class Aside {
   }
 
   /**
-   * Mail of a contact that proved to be another one. Accepted there first: a crash in between makes a duplicate, no loss. Of who
-   * was erased meanwhile nothing is stored.
+   * Forwards mail of a contact that was merged into another one. It is accepted there first, so a crash in between makes a
+   * duplicate and loses nothing. If the person was erased meanwhile nothing is stored.
    */
   async forward(claimed: Claimed, to: string): Promise<null> {
     const { account, contact, epoch, rev } = claimed;
-    // A session is here only when whoever merged the two died before it was handed over.
+    // A session is here only when the process that merged the two died before it handed the session over.
     const items = handover(contact, rev, claimed.session, claimed.mail);
     await this.#context.store.accept(items.map((item) => ({ account, contact: to, ...item })));
     await this.#context.store.commit([

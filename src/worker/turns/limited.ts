@@ -1,7 +1,7 @@
 /**
- * Synchronous work that ends, or is ended: an endless loop in a guard blocks everybody in this process, and nothing but
- * the engine itself can stop it. Costs about 50 µs of a thread's making, so it is for suspects only: contacts whose last
- * claim brought nothing forward.
+ * Runs synchronous work under a time limit. An endless loop in a guard would block every conversation of this process, and
+ * only the JavaScript engine can stop it. Making the thread costs about 50 µs, so only poison candidates run this way:
+ * contacts whose last claim made no progress.
  */
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
@@ -10,19 +10,19 @@ import { createContext, Script } from "node:vm";
 /** File descriptors that must be free: the thread that keeps the time needs three, and the process dies when it gets none. */
 const ROOM = 8;
 
-/** No suspect can be run now, through no fault of its own. */
+/** The work could not be run now, through no fault of its own. */
 export class NoRoom extends Error {}
 
-/** Cut off by the clock, which goes on where a machine has no processor to spare: most of the time this process had none. */
+/** The work was cut off although this process had a processor for less than half of the time. */
 export class Starved extends Error {}
 
 const script = new Script("work()");
 const context = createContext({ work: () => undefined as unknown });
 
 /**
- * Runs `work`; throws when it has not ended after `ms`, and `NoRoom` without running it when file descriptors are short. When
- * this process had a processor for less than half of that time, it throws `Starved`: that says nothing about the work. It is
- * cut off wherever it stands, so it must own what it changes.
+ * Runs `work`; throws when it has not ended after `ms`, and `NoRoom` without running it when file descriptors are short.
+ * When this process had a processor for less than half of that time it throws `Starved`, which says nothing about the work.
+ * The work may be cut off anywhere, so it must own what it changes.
  */
 export function limited<T>(work: () => T, ms: number): T {
   mustHaveRoom();

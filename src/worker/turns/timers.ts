@@ -4,15 +4,15 @@ import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 
 /**
- * Timers moved in one step, for each part of the store (16 unless set otherwise), while nobody else is ready there: together
- * about a tenth of a second of turns, and so long a new message waits at most behind timers, however many are due.
+ * Timers moved in one step in each partition while no other contact is ready there: about a tenth of a second of turns. A
+ * new message waits at most that long for timers, however many are due.
  */
 const LIMIT = 6;
-/** While this process has no room for another send: what timers say would only stand before other replies. */
+/** The same while this process has no room for another send: more timers would only delay other replies. */
 const LIMIT_BUSY = 1;
 /** Between two steps while more may be due, ms. */
 const PACE_MS = 20;
-/** The same without that room: one timer a part must not come faster than sends leave, or they pile up before replies. */
+/** The same without room for sends: one timer of a partition must not come faster than sends leave. */
 const PACE_BUSY_MS = 200;
 const IDLE_MS = 1_000;
 /** Due times remembered before the next poll. */
@@ -45,7 +45,7 @@ export class Timers {
     });
   }
 
-  /** A timer of this process is due at `at` (virtual ms). Later ones, and those of others, are found by polling. */
+  /** A timer of this process is due at `at` (virtual ms). Later ones, and those of other processes, are found by polling. */
   expect(at: number): void {
     if (at - this.#context.clock.now() >= IDLE_MS || this.#soon.length >= SOON) return;
     this.#soon.push(at);

@@ -1,4 +1,7 @@
-/** A turn as the store takes it: what it asks becomes effects, each with its place; what may leave at once is born in flight. */
+/**
+ * A turn as the store takes it: what it asks for becomes effects, each with its place in the order; what may leave at once
+ * is begun in the same step.
+ */
 import { type Account, keptRecord, type Mail } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
 import type { Claimed, Commit, NewEffect } from "../../store/port/port.ts";
@@ -7,7 +10,7 @@ import { newEffect, scopeOf } from "../outbox/new-effect.ts";
 import { SHORT_LEASE_MS } from "../outbox/leases.ts";
 import { isUnasked } from "../outbox/pacing/pacing.ts";
 
-/** Mail that makes us speak although its reader neither wrote nor waits for an answer. */
+/** Mail that makes the bot write to a person who neither wrote nor waits for an answer. */
 const OF_OUR_OWN: ReadonlySet<Mail["kind"]> = new Set([
   ...(["tick", "timer", "notice", "request", "remind", "withdrawn"] as const),
 ]);

@@ -13,26 +13,26 @@ import { lacking, readable, sessionOf } from "../stored.ts";
 import { commitOf } from "./turn-commit.ts";
 
 /**
- * Claims in a row without a commit: what kills or hangs the process is not tried for ever. Two in company, which may have
- * been another's fault, and five alone.
+ * Claims in a row without a commit before the event is dead-lettered unrun: two in company, where another contact may be at
+ * fault, and five alone.
  */
 const BARREN_LIMIT = 7;
 /**
- * A suspect's turn is ended after this, ms of a processor: far above any honest one, below a lease. Each further try has longer,
- * because what a process does for the first time takes it longer.
+ * Time limit of a poison candidate's turn, ms: far above an honest turn, below a lease. Each try has more time, because a
+ * process is slower when it does something for the first time.
  */
 const SUSPECT_MS = { first: 500, more: 250, most: 1_500 } as const;
-/** Before a turn that was ended is tried again, ms, doubled each time: long enough for such a moment to pass. */
+/** Pause before a turn that was cut off is tried again, ms; doubled each time. */
 const LATE_AGAIN_MS = 500;
-/** Times that a suspect's turn may be cut off for want of a processor, in this process, before it counts as a failure. */
+/** Times that a poison candidate may be cut off in this process for want of a processor before it counts as a failure. */
 const STARVED_LIMIT = 10;
-/** Contacts of which that is remembered. */
+/** Contacts for which this is remembered. */
 const STARVED = 1_000;
 /** Before it is tried again, ms. */
 const STARVED_AGAIN_MS = 1_000;
-/** A turn that takes longer is told: it blocks everybody in this process. */
+/** Alarm for a turn that takes longer, ms: it blocks all conversations of this process. */
 const TURN_BUDGET_MS = 1_000;
-/** What another build must do is looked at again after this, ms, if nobody of that build took it. */
+/** Work that only another build can do is looked at again after this, ms, if that build did not take it. */
 const OTHER_BUILD_MS = 100;
 
 export interface Applied {
@@ -56,11 +56,11 @@ export class Turn {
     this.#roles = new Roles(context.store, () => context.clock.real());
   }
 
-  /** Null when the contact's mail was set aside, parked or handed back. */
+  /** Null when the contact's mail was dead-lettered, handed back, or is to be tried again. */
   async of(claimed: Claimed): Promise<Applied | null> {
     const { accounts, accountModel, clock, library } = this.#context;
     const aside = this.#aside;
-    // Nothing of it can be handed over: whoever looks after the letters sees whose it was.
+    // None of it can be read, so it cannot be forwarded; the operator sees whose it was in the dead letter.
     if (claimed.forward && claimed.broken && claimed.mail.length === 0)
       return aside.park(claimed, `${claimed.broken}_unreadable`);
     if (claimed.forward) return aside.forward(claimed, claimed.forward);
@@ -68,7 +68,7 @@ export class Turn {
     if (!account) return aside.park(claimed, "account_unknown");
     const session = claimed.broken === "session" ? "unreadable" : sessionOf(claimed.session);
     const suspect = claimed.barren > 0;
-    // One by one, so that the one that failed is the one that is parked.
+    // One by one, so that the event that failed is the one that is dead-lettered.
     const read = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
     const need = lacking(claimed, session, read, library);
     if (need && (await this.#context.builds.othersCan(need)))
@@ -78,12 +78,12 @@ export class Turn {
     if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
     if (read.length === 0) return aside.park(claimed, "mail_unreadable", account);
     const items = await marked(this.#context, claimed, session, read, clock.now());
-    // The alias of an operator may be this contact's since the very merge.
+    // The merge may have given this contact the alias of an operator.
     if (items.some(({ mail }) => mail.kind === "joined")) this.#roles.forget();
-    // Another process may have met this operator since we last asked: what we remember as nobody is looked up again.
+    // Another process may have met this operator meanwhile, so an unknown role is looked up again.
     const fresh = session === null || session.role === "operator";
     const standing = await this.#roles.of(account, claimed.contact, fresh);
-    // The store decided that a timer is due; its clock, not ours, is right about that.
+    // The store decided by its clock that a timer is due, so this process' clock must not be earlier.
     const ticks = items.flatMap(({ mail }) => (mail.kind === "tick" ? [mail.due] : []));
     const env = {
       account,
@@ -118,7 +118,7 @@ export class Turn {
     return { claimed, account, result, commit };
   }
 
-  /** How often before now. */
+  /** How often it was cut off before now. */
   #starvedOf(contact: string): number {
     const times = this.#starved.get(contact) ?? 0;
     this.#starved.set(contact, times + 1);
@@ -142,7 +142,7 @@ function limitOf(barren: number): number {
   return Math.min(first + more * (barren - 1), most);
 }
 
-/** The turn of a suspect. What does not end is a failure like any other; what could not be run is none. */
+/** The turn of a poison candidate. A turn that does not end is a failure; one that could not be run is none. */
 function runLimited(
   ms: number,
   ...given: Parameters<typeof run>

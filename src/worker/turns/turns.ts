@@ -1,6 +1,6 @@
 /**
- * The turns loop: claim contacts with mail, apply it to their sessions, commit. A late commit is refused by the store and
- * dropped here; a crash anywhere leaves either the old fact or the new one.
+ * The turns loop: claim contacts with mail, apply it to their sessions, commit. The store refuses a late commit and it is
+ * dropped here; a crash at any moment leaves the old state or the new one.
  */
 import type { Account } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
@@ -13,18 +13,21 @@ import type { Outbox } from "../outbox/outbox.ts";
 import { type Moment, moment } from "../fleet/tenure.ts";
 import { type Applied, Turn } from "./turn.ts";
 
-/** Contacts and events of one claim: a batch is milliseconds of pure work, far below its lease. */
+/** Contacts and events of one claim: a batch takes milliseconds, far below its lease. */
 const CONTACTS = 32;
 const EVENTS = 16;
-/** The tail after a crash is one lease. */
+/** Lease of a contact, ms: after a crash its mail waits this long. */
 const LEASE_MS = 2_000;
-/** Sleep without a wake: the net under wakes that were lost. */
+/** Poll of the loop, ms, in case a wake-up hint was lost. */
 const IDLE_MS = 1_000;
 /** A contact whose account cannot be read is looked at again after this, ms. */
 const SURROUNDINGS_MS = 1_000;
 /** Claims at once: while one waits for the store, the other computes. */
 const LANES = 2;
-/** Contacts taken with their mail and not committed yet; beyond it mail waits for a claim. Far less than a lease of work. */
+/**
+ * Contacts leased with their mail by `accept` and not committed yet; beyond it mail waits for a claim. Far less than a
+ * lease of work.
+ */
 const TAKEN_LIMIT = 256;
 
 export class Turns {
@@ -36,16 +39,16 @@ export class Turns {
   readonly #due: (at: number) => void;
   readonly #aside: Aside;
   #active = 0;
-  /** Contacts taken with their mail and not committed yet, or asked for by an `accept` under way. */
+  /** Contacts leased by `accept` and not committed yet, or asked for by an `accept` under way. */
   #taking = 0;
   #done = 0;
   #stopping = false;
-  /** Between start and stop: only then is anything taken. */
+  /** Between start and stop: only then are contacts leased by `accept`. */
   #open = false;
-  /** Taken with their mail, and not begun. */
+  /** Leased with their mail, and not begun. */
   #taken: Claimed[] = [];
   readonly #serving = new Set<Promise<void>>();
-  /** Look everywhere at the next round, not only where hints point. */
+  /** The next round looks at all partitions, not only where hints point. */
   #anywhere = true;
 
   /** `due`: told of the next timer of each committed session. */
@@ -106,8 +109,8 @@ export class Turns {
   }
 
   /**
-   * Accepts mail; contacts that a claim would hand out next are leased in the same step. Their turns begin only after the
-   * answer is on its way, together with the others of this tick.
+   * Accepts mail; contacts that a claim would hand out next are leased in the same step. Their turns begin after the answer
+   * is on its way, together with the others of this tick.
    */
   accept(items: readonly Acceptance[]): Promise<readonly Accepted[]> {
     const { store } = this.#context;
@@ -129,7 +132,7 @@ export class Turns {
     });
   }
 
-  /** Serves some of those taken, and looks for more after what else waits in this process. */
+  /** Begins the turns of some leased contacts, and continues after other work of this process had its turn. */
   #begin(): void {
     const claims = this.#taken.splice(0, CONTACTS);
     if (claims.length === 0) return;
@@ -146,7 +149,7 @@ export class Turns {
     this.#serving.add(serving);
   }
 
-  /** There may be work anywhere. */
+  /** There may be work in any partition. */
   wake(): void {
     this.#anywhere = true;
     this.hint();
@@ -187,7 +190,7 @@ export class Turns {
     this.#done += claims.length;
   }
 
-  /** One contact's trouble with its surroundings (account, aliases) must not hold back the others of the claim. */
+  /** A contact whose account or aliases cannot be read must not hold back the others of the claim. */
   async #guarded(claimed: Claimed): Promise<Applied | null> {
     try {
       return await this.#turn.of(claimed);
@@ -200,7 +203,7 @@ export class Turns {
   async #committed(turn: Applied, answer: Committed | undefined, asked: Moment): Promise<void> {
     const { claimed, account, result, commit } = turn;
     if (answer?.ok === false && answer.reason === "too_large") {
-      // Of several events nobody knows which one made it, nor of several timers: they are tried again one by one.
+      // Several events or timers may have caused the failure, so they are tried again one by one.
       const isOne = result.applied === 1 && (claimed.barren > 0 || !isTick(claimed));
       if (!isOne) await this.#aside.failed(claimed, "session_too_large", account);
       else await this.#aside.park(claimed, "session_too_large", account);
@@ -224,7 +227,7 @@ export class Turns {
     if (this.#context.watched()) this.#tell(claimed, account, result, answer.left);
   }
 
-  /** Two machines talk to each other, which costs the business money: somebody has to look, once for each time it is cut. */
+  /** Two machines talk to each other, which costs the business money: an alarm for each time it is cut. */
   #cut({ account, contact }: Claimed): void {
     this.#context.alarms.raise({
       ...{ code: "loop.cut", account, subject: contact },
@@ -251,7 +254,7 @@ export class Turns {
         account: claimed.account,
         contact: claimed.contact,
         record,
-        // Made when somebody looks: nobody does most of the time.
+        // Made on demand, because mostly no console looks.
         get view() {
           return (view ??= sessionLive(session, { library, account, now, queued }));
         },
