@@ -6,14 +6,14 @@ import type { RuntimeContext } from "../context/runtime-context.ts";
 
 type Tools = Pick<RuntimeContext, "store" | "log">;
 
-/** As often, and as far apart, as its end is tried to be written. */
+/** Tries, and the pause between them, ms: the same as for writing an effect's end. */
 const NAME_TRIES = 5;
 const NAME_PAUSE_MS = 300;
 
 /**
- * The answer to a short message names the message, not the person: for a while the message's id leads to the contact. Only to
- * one that is known: a person erased while the message was on its way must not come back by it. Never fails: the message has
- * left, and whatever became of its name, it must not leave again.
+ * The answer to a short message names the message, not the person, so for a while the message's id leads to the contact.
+ * Only a known contact is named: a person erased meanwhile must not come back by it. It never fails, because the message
+ * has left and must not leave again.
  */
 export async function nameAnswer(
   context: Tools,

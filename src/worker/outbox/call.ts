@@ -25,13 +25,13 @@ import { retryDelayMs, type Verdict, verdict } from "./verdict.ts";
 /** Until the next attempt while too few replicas confirm. */
 const UNCONFIRMED_MS = 2_000;
 
-/** A secret that could not be sent by then is asked for again instead of being kept, virtual ms. */
+/** A secret that could not be sent within this time is asked for again instead of being kept, virtual ms. */
 const SECRET_LIVES_MS = 24 * 3_600_000;
 
 /** A local effect whose call meets a paused scope looks again after this, virtual ms. */
 const PAUSED_MS = 30_000;
 
-/** Null = the effect is somebody else's by now. */
+/** Null: another worker has the effect by now. */
 export async function performCall(
   context: WorkerContext,
   begun: Held,
@@ -56,7 +56,7 @@ export async function performCall(
   return "outcome" in prepared ? prepared : send(prepared);
 }
 
-/** No scope of the gateway covers it: a call made on the way waits by itself. */
+/** No scope of the gateway covers it: a gateway call that its code makes waits for its own scope. */
 async function performLocal(
   context: WorkerContext,
   local: RuntimeLocal,
@@ -134,8 +134,8 @@ async function performOwn(
 }
 
 /**
- * One attempt. The bytes of what must not be done twice are stored first: they are the mark that it may have left. Null = the
- * effect is another worker's by now.
+ * One attempt. The bytes of a call that must not be made twice are stored first: they mark that it may have left. Null:
+ * another worker has the effect by now.
  */
 async function depart(
   context: WorkerContext,
@@ -159,7 +159,7 @@ async function depart(
   return concludeCall(context, of, await call(bytes));
 }
 
-/** What must not be done twice is frozen first: bytes in the outbox are the mark that it may have left. */
+/** A call that must not be made twice is frozen first: stored bytes mark that it may have left. */
 export function isKept(spec: Pick<EffectSpec, "class">): boolean {
   return spec.class === "fiscal" || spec.class === "costly" || spec.class === "destructive";
 }
@@ -179,7 +179,7 @@ export function askingOf(
   return { effect: id, contact, account, input };
 }
 
-/** Also for a call whose process died: its outcome is unknown. */
+/** Also judges a call whose process died: its outcome is unknown. */
 export async function concludeCall(
   context: WorkerContext,
   of: CallCase,
@@ -235,9 +235,9 @@ async function endOf(
           "rate_limited",
           context.clock.shared() + judged.pauseMs,
         );
-      // Turned away unread: what goes again is made and checked anew.
+      // The call was turned away unread, so its request is made and checked anew when it goes again.
       if (judged.known && isKept(spec)) await thaw(context, begun, entry);
-      // Nothing is kept for a person that holds a secret: the flow asks for it again.
+      // A call with a secret is not kept for a person: the flow asks for the secret again.
       if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
       return heldCall(context, begun, spec, {
         ...judged,
@@ -260,7 +260,7 @@ function isOverdue(context: WorkerContext, { input, work }: CallEntry): boolean 
 
 type HeldVerdict = Extract<Verdict, { kind: "held" }>;
 
-/** `again`: when it was turned away unread, it goes by itself once that is over. */
+/** `again`: a call that was turned away unread goes again by itself once the pause is over. */
 function heldCall(
   context: WorkerContext,
   begun: Begun,
@@ -284,7 +284,7 @@ function heldCall(
 /** A service of the bot's own that could not be reached is tried again after this, real ms. */
 const OWN_PAUSE_MS = 15_000;
 
-/** The gateway is probed; of a service of the bot's own only the next call tells whether it is there again. */
+/** The gateway is probed. Whether a bot's own service is back only its next call tells. */
 function pauseEnd(
   context: WorkerContext,
   { route }: Pick<JudgedSpec, "route">,
@@ -294,10 +294,10 @@ function pauseEnd(
   return isOver ? context.clock.shared() + OWN_PAUSE_MS : undefined;
 }
 
-/** How long an effect that only another build knows rests before the next look, ms. */
+/** Pause before an effect that only another build knows is looked at again, ms. */
 const OTHER_BUILD_MS = 500;
 
-/** Left to the build that knows it, while there is one. */
+/** Left to the build that knows it, while that build is alive. */
 export async function unknownEffect(context: WorkerContext, entry: CallEntry): Promise<Ending> {
   if (await context.builds.othersCan({ effect: entry.name }))
     return { outcome: { kind: "not_sent", at: context.clock.now() + OTHER_BUILD_MS } };
@@ -305,8 +305,8 @@ export async function unknownEffect(context: WorkerContext, entry: CallEntry): P
 }
 
 /**
- * This attempt was provably not sent: its mark goes, so that a crash before the next one is not taken for a send. The mark of an
- * earlier attempt stays: that one may have left, and a person let it go again.
+ * This attempt was certainly not sent, so its mark is removed: a crash before the next attempt is then not taken for a
+ * send. The mark of an earlier attempt stays, because that one may have left and a person let it go again.
  */
 async function thaw(context: WorkerContext, begun: Begun, entry: CallEntry): Promise<void> {
   if (entry.work.frozen) return;

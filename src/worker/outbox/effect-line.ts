@@ -16,7 +16,7 @@ export const EffectLine = z.object({
   /** Why it was not sent after all: `handoff`, `opt-out`, `collapsed`, `echoed`. */
   dropped: z.string().optional(),
   sent: z.object({ id: z.string().optional(), hashes: z.array(z.string()) }).optional(),
-  /** The request it showed, of a bubble whose id was not known when it ended. */
+  /** The request that the message showed, when its id was not known at its end. */
   request: ShownRequest.optional(),
 });
 export type EffectLine = z.output<typeof EffectLine>;

@@ -12,23 +12,23 @@ type ResolvedMail = Extract<Mail, { kind: "resolved" }>;
 
 export interface Ending {
   readonly outcome: SendOutcome;
-  /** For the flow that waits; dropped when nobody does. */
+  /** Result for the flow that waits; dropped when none does. */
   readonly result?: CallResult;
   /** Mail for the contact itself when no flow waits. */
   readonly mail?: Mail;
   readonly line?: Partial<Pick<EffectLine, "reason" | "possibleDuplicate" | "dropped" | "sent">>;
   /** Turn whose later messages are held together with this one. */
   readonly holdTurn?: string;
-  /** What is noted meanwhile and concerns nobody else: its end waits for nothing of it. Never rejects. */
+  /** Work beside the effect that concerns no other part; the end does not wait for it. It never rejects. */
   readonly beside?: Promise<void>;
 }
 
-/** Ended without a call, for good reason: somebody has the conversation, it was collapsed, it arrived already. */
+/** Ended without a call: a person has the conversation, it was collapsed, or it arrived already. */
 export function dropped(why: string): Ending {
   return { outcome: { kind: "done" }, line: { dropped: why } };
 }
 
-/** It came to nothing for a reason that the flow cannot mend. */
+/** It failed for a reason that the flow cannot mend. */
 export function failed(reason: string): Ending {
   return {
     outcome: { kind: "failed" },
@@ -37,21 +37,24 @@ export function failed(reason: string): Ending {
   };
 }
 
-/** What the contact's own mailbox is told of a bubble that failed for good: the flow that said it may have an answer. */
+/**
+ * Mail for the contact itself about a message that failed for good: the flow that said it may have an answer
+ * (`onSendFailed`).
+ */
 export function failedMail(effect: string, entry: Entry, reason: string): Mail {
   const frame = entry.type === "send" ? entry.frame : undefined;
   return { kind: "send-failed", effect, reason, ...(frame === undefined ? {} : { frame }) };
 }
 
-/** What the contact's own mailbox is told of a bubble that left under this id of the channel: that it shows a request. */
+/** Mail for the contact itself about a message that left under this id of the channel and showed a request. */
 export function shownMail(entry: Entry, id: string | undefined): ShownMail | undefined {
   if (entry.type !== "send" || !entry.request || id === undefined) return undefined;
-  // Nobody chooses which short message their answer names.
+  // A person does not choose which short message their answer names, so it shows no request.
   if (entry.channel === "sms" || id.length > ID_MAX) return undefined;
   return { kind: "shown", message: id, request: entry.request };
 }
 
-/** The ending of a send with that mail, if it has none; `found`: what was found out about its reader on the way. */
+/** The ending of a send with that mail, if it has none. `found`: what was found out about its reader on the way. */
 export function told(entry: Entry, ending: Ending, found?: ResolvedMail): Ending {
   if (ending.mail) return ending;
   const id = ending.outcome.kind === "done" ? ending.line?.sent?.id : undefined;
@@ -62,7 +65,7 @@ export function told(entry: Entry, ending: Ending, found?: ResolvedMail): Ending
   return mail ? { ...ending, mail } : ending;
 }
 
-/** Attempts begin anew when a person sends an effect again; the token tells the two first attempts apart. */
+/** Attempts are counted anew when a person sends an effect again; the token tells the two first attempts apart. */
 function resultEvent(begun: Begun): string {
   return `r:${begun.id}:${begun.attempt}:${begun.token.slice(0, 8)}`;
 }
@@ -81,7 +84,7 @@ export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number):
     at,
     ...about,
   };
-  // A pause or a retry leaves no line: only what is over, or rests, is history.
+  // A pause or a retry leaves no line: history has only what is over or held.
   const told = outcome.kind !== "not_sent" && outcome.kind !== "retry";
   return {
     id: begun.id,

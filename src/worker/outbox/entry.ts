@@ -7,25 +7,25 @@ import type { CallEffect, Effect, SendEffect } from "../../engine/index.ts";
 export { creditsScope, jobsScope, localScope, planOf, planScope } from "./pacing/scope-names.ts";
 
 /**
- * A message whose time is further away is looked at again after this at most, virtual ms: the store takes what is to wait for
- * more than ten minutes for something that a clock has left behind, and hands it out.
+ * A message whose time is further away is looked at again after this at most, virtual ms. The store hands out whatever
+ * seems to wait for more than ten minutes, because a clock may have jumped.
  */
 const HOP_MS = 300_000;
-/** … and after this at least: what is looked at so often costs the store something. */
+/** … and after this at least, ms, since each look costs the store something. */
 const SHORT_HOP_MS = 15_000;
-/** Between them after this share of its wait, so that what waits longest is looked at least. */
+/** Looks in between come after this share of the remaining wait. */
 const HOPS = 40;
 
 /**
- * When a message that must not leave before `time` is looked at: its reader may have written meanwhile, and what they are
- * answered stands behind it.
+ * When a message that must not leave before `time` is looked at: its reader may have written meanwhile, and the answer to
+ * that waits for this message.
  */
 export function lookedAt(time: number, now: number): number {
   const hop = Math.min(HOP_MS, Math.max(SHORT_HOP_MS, (time - now) / HOPS));
   return Math.min(time, now + Math.round(hop));
 }
 
-/** Exact request of a call that must never be written twice in two ways. */
+/** Exact request of a call whose bytes must stay the same at each attempt. */
 export interface Frozen {
   readonly route: string;
   readonly bytes: string;
@@ -36,18 +36,18 @@ export interface Frozen {
 export interface Work {
   /** Virtual time of the turn, ms. */
   readonly at: number;
-  /** Tells the result of a call: may use the last share of the plan, and is never collapsed. */
+  /** A message that tells the result of a call: it may use the last share of the plan, and is never collapsed. */
   readonly result?: true;
-  /** Its reader did not ask for it: such ones leave further apart. */
+  /** Its reader did not ask for it: such messages leave further apart. */
   readonly unasked?: true;
-  /** Virtual time before which an unasked one must not leave, ms. */
+  /** Virtual time before which such a message must not leave, ms. */
   readonly slot?: number;
-  /** It missed the time it had, and was given another. */
+  /** It missed its time and was given another. */
   readonly late?: true;
   readonly frozen?: Frozen;
-  /** Names and opens the file this effect makes, at each attempt the same. */
+  /** The name and the key of the file that this effect makes, the same at each attempt. */
   readonly secret?: string;
-  /** What the effect's own code keeps beside its bytes, for when records of it are lost. */
+  /** What the effect's own code keeps beside its bytes, in case its records are lost. */
   readonly kept?: JsonObject;
 }
 
@@ -55,7 +55,7 @@ export type Entry<E extends Effect = Effect> = E & { readonly work: Work };
 export type SendEntry = Entry<SendEffect>;
 export type CallEntry = Entry<CallEffect>;
 
-/** Event ids of the mail that tells alarms on phones begin so; the bubble's turn is named after them. */
+/** Event ids of mail with alarms for phones begin so; the message's turn is named after them. */
 export const PAGE = "alarm:";
 
 /** What an alarm about a failed send adds. */
@@ -63,7 +63,7 @@ export function asideOf(entry: Entry): { readonly aside?: true } {
   return entry.type === "send" && entry.turn.startsWith(PAGE) ? { aside: true } : {};
 }
 
-/** Payloads are written by this process family and sealed: their shape is known, only old ones are told apart. */
+/** Payloads were written by builds of this program and sealed, so their shape is known; only old forms are told apart. */
 export function entryOf(payload: Json): Entry {
   const entry = payload as unknown as Entry;
   return entry.work === undefined ? { ...entry, work: { at: 0 } } : entry;

@@ -1,4 +1,4 @@
-/** Effects of one contact, all of them: a queue that was held back for days is as long as people wrote meanwhile. */
+/** All effects of one contact, page by page. A queue that was held back for days is as long as people wrote meanwhile. */
 import type { EffectView, Store } from "../../store/port/port.ts";
 
 /** Effects of one page. */
@@ -6,7 +6,7 @@ const PAGE = 200;
 
 type Some = Omit<Parameters<Store["effectsOf"]>[0], "after" | "limit">;
 
-/** The latest asked for first, each once. What is asked for meanwhile may be missing. */
+/** The latest first, each once. What is asked for meanwhile may be missing. */
 export async function* everyEffect(
   store: Pick<Store, "effectsOf">,
   some: Some,

@@ -1,20 +1,20 @@
 /**
- * Leases of effects that may be repeated: short, and renewed while their calls run. So what a dead process left behind is
- * judged in seconds, however long a call may take.
+ * Leases of effects that may be repeated: short, and renewed while their calls run. So the effects of a dead process are
+ * judged within seconds, however long a call may take.
  */
 import type { WorkerContext } from "../context/worker-context.ts";
 import { type Held, moment } from "../fleet/tenure.ts";
 
-/** The tail after a crash. Two renewals may fail before a call that still runs is taken for lost. */
+/** Lease, ms. Two renewals may fail before a running call counts as lost. */
 export const SHORT_LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
-/** A request that leaves has this much of its lease left at least: it is on its way before anybody judges it. */
+/** A request leaves only with this much of its lease left, ms, so it is on its way before it is judged. */
 export const LEAVE_MARGIN_MS = 1_000;
 
 export class Leases {
   readonly #context: Pick<WorkerContext, "store" | "log" | "clock">;
   readonly #held = new Set<Held>();
-  /** Those whose renewal is not answered yet. */
+  /** Effects whose renewal was not answered yet. */
   readonly #asked = new Map<Held, Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -33,9 +33,9 @@ export class Leases {
   }
 
   /**
-   * Renews all that are held, each by itself, since a node that hangs would let all others' run out; errors are told in the
-   * log. A refused one goes on where its call was made, and only the token decides whether its end counts; else nothing
-   * leaves any more.
+   * Renews all that are held, each by itself, because one node that hangs would let all other leases run out. Errors go to
+   * the log. When a renewal is refused, a call that left goes on and the token decides whether its end counts; a call that
+   * did not leave will not.
    */
   async renew(): Promise<void> {
     const errors = (await Promise.all([...this.#held].map((one) => this.#renewed(one)))).filter(
@@ -49,7 +49,7 @@ export class Leases {
       );
   }
 
-  /** Nothing is renewed any more: what is still held is left to others. */
+  /** Ends all renewals: other workers take over what is still held. */
   stop(): void {
     this.#held.clear();
     this.#rest();

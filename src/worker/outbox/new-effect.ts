@@ -7,8 +7,8 @@ import { lookedAt, payloadOf, type Work } from "./entry.ts";
 import { creditsScope, jobsScope, localScope, ownScope, planScope } from "./pacing/scope-names.ts";
 
 /**
- * Scope whose outage holds an effect back: calls billed in credits share one, all else is the plan's; jobs cost nothing. What is
- * not in the table is an effect of the bot's own.
+ * Scope whose outage holds an effect back: calls billed in credits share one, all others use the plan's, jobs cost nothing.
+ * A name that is not in the table is an effect of the bot's own.
  */
 export function scopeOf(effect: Effect, account: string, effects: EffectTable): string {
   if (effect.type === "peer") return "internal";
@@ -22,12 +22,12 @@ export function scopeOf(effect: Effect, account: string, effects: EffectTable): 
   return planScope(account, CHANNEL_OF[controller]);
 }
 
-/** Routes of engines with a number of their own. All other messaging is the plan's device, engine B. */
+/** Routes of engines with a number of their own. All other messaging belongs to the plan's device, engine B. */
 const CHANNEL_OF: Readonly<Record<string, ChannelName | undefined>> = {
   ...{ engineA: "engine-a", engineC: "engine-c", sms: "sms" },
 };
 
-/** The effect as the store keeps it. `beginMs`: lease of an effect that is born in flight. */
+/** The effect as the store keeps it. `beginMs`: lease of an effect that is begun by the commit. */
 export function newEffect(
   effect: Effect,
   options: {

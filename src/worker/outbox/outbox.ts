@@ -1,6 +1,6 @@
 /**
- * The outbox: takes effects that are due, does them, writes how they ended. Effects wait for each other only where order
- * is promised (messages of one contact); a slow town holds back nobody's reply.
+ * The outbox: takes effects that are due, does them, writes how they ended. Effects wait for each other only where order is
+ * promised (messages of one contact), so a slow authority delays no reply.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Account, Session } from "../../engine/index.ts";
@@ -19,14 +19,15 @@ import { crashed } from "./sending/crash-counter.ts";
 import { type Held, type Moment, moment, Tenure } from "../fleet/tenure.ts";
 
 /**
- * Beyond the call's own time-out, for what must not be repeated: a lease that ends while the call still runs calls a good
- * end uncertain. So its request leaves within this time or not at all. All else has short leases that are renewed.
+ * Margins on top of a call's time-out, for calls that must not be repeated, ms. If their lease ended while they run, a good
+ * end would count as uncertain. So the request leaves within this margin or not at all. Other effects have short leases
+ * that are renewed.
  */
 const DESTRUCTIVE_MARGIN_MS = 5_000;
 const SLOW_MARGIN_MS = 15_000;
-/** A session handed over with a send is believed this long; then it is read again. */
+/** A session handed over with a send is used for this long, ms; then it is read again. */
 const KNOWN_MS = 250;
-/** An end that cannot be written is tried again: the call was made, and forgetting it would repeat it. */
+/** Tries to write an end, because a call that was made and forgotten would be repeated. */
 const END_TRIES = 5;
 const END_PAUSE_MS = 300;
 const IDLE_MS = 1_000;
@@ -85,29 +86,29 @@ export class Outbox {
     for (const loop of this.#loops) loop.start();
   }
 
-  /** No new effects; those in hand go on (see {@link settled}). */
+  /** Begins no new effects; those in hand go on (see {@link settled}). */
   async stop(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.#loops.map((loop) => loop.stop()));
   }
 
-  /** When nothing is in hand. */
+  /** Resolves when no effect is in hand. */
   async settled(): Promise<void> {
     if (this.active === 0) return;
     await new Promise<void>((resolve) => this.#quiet.push(resolve));
   }
 
-  /** What is in hand stays ours for a lease more; to be asked before anything is judged for being late. */
+  /** Renews all leases, so that our own running calls are not judged as late. */
   async renew(): Promise<void> {
     await this.#leases.renew();
   }
 
-  /** What is still in hand is given up: other workers judge it when its lease has run out. */
+  /** Gives up what is still in hand: other workers judge it when its lease has run out. */
   abandon(): void {
     this.#leases.stop();
   }
 
-  /** There may be work anywhere. */
+  /** There may be work in any partition. */
   wake(): void {
     this.#quick.anywhere = this.#slow.anywhere = true;
     this.hint();
@@ -118,7 +119,10 @@ export class Outbox {
     for (const loop of this.#loops) loop.ring();
   }
 
-  /** Effects begun with the commit of their turn, `asked` for then. `more`: others of this contact wait behind them. */
+  /**
+   * Takes effects that were begun with the commit of their turn; `asked`: when their lease was asked for. `more`: others of
+   * this contact wait for them.
+   */
   take(
     begun: readonly Begun[],
     asked: Moment,
@@ -140,7 +144,7 @@ export class Outbox {
     await this.#context.scopes.round();
     const hinted = !lane.anywhere;
     const room = lane.room();
-    // Who looks past a room that is taken has not looked everywhere.
+    // A round that only looks past a full pool has not looked everywhere.
     if (room.full.length === 0 && room.limit > 0) lane.anywhere = false;
     const begun = await this.#begin(lane, room, hinted);
     return begun > 0 && begun < room.limit;
@@ -156,7 +160,7 @@ export class Outbox {
     const paused = [...scopes.paused(), ...full];
     const queued = lane === this.#quick ? pacing.queued : [];
     const wishes = [{ classes, paused: [...paused, ...queued] }];
-    // Only messages have a pace: what else their devices are asked for does not wait behind them.
+    // Only messages have a pace: other calls of their devices do not wait for them.
     const calls = classes.filter((name) => name !== "message");
     if (queued.length > 0 && calls.length > 0) wishes.unshift({ classes: calls, paused });
     let left = limit;
@@ -172,7 +176,7 @@ export class Outbox {
 
   #held(lane: Lane, begun: Begun, asked: Moment): Held {
     const { clock, timeouts } = this.#context;
-    // Getting ready takes milliseconds: what took half a call's time stood still.
+    // Preparing a call takes milliseconds: if it took half of the call's time, this process stood still.
     const slowMs = Math.min(SLOW_MARGIN_MS, timeouts.fiscalMs / 2);
     const ms = lane === this.#quick ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : slowMs;
     return { ...begun, tenure: new Tenure(clock, asked, ms) };
@@ -183,7 +187,7 @@ export class Outbox {
       this.#launch(lane, this.#held(lane, one, asked));
   }
 
-  /** As many messages of the devices that are at their pace as they may send now, the oldest first. */
+  /** Messages of devices that are at their pace, as many as each may send now, the oldest first. */
   async #beginPaced(room: number, full: readonly string[]): Promise<number> {
     const { store, scopes, clock, pacing } = this.#context;
     if (room <= 0 || pacing.queued.length === 0) return 0;
@@ -195,7 +199,7 @@ export class Outbox {
     const asked = moment(clock);
     const begun = await store.beginSend({ ...some, limit, shares, offsetMs });
     await this.#launchAll(this.#quick, begun, asked);
-    // Fewer than its share: nothing of it waits any more.
+    // Fewer than its share came, so no message of this scope waits any more.
     if (begun.length < limit)
       for (const [scope, count] of shares)
         if (begun.filter((one) => one.scope === scope).length < count) pacing.ease(scope);
@@ -219,7 +223,8 @@ export class Outbox {
         if (renewed) this.#leases.drop(begun);
         lane.left(begun.scope);
         this.#done++;
-        // A bubble with nothing behind it frees nobody: no need to ask the store, unless others waited for its room.
+        // A message that no other waits for frees no message: the store need not be asked, unless others waited for its
+        // place in the pool.
         if (!alone || lane.turnedAway) {
           lane.turnedAway = false;
           this.hint();
@@ -242,14 +247,14 @@ export class Outbox {
       : ({ outcome: { kind: "held", reason: "account_unknown" } } as const);
     if (!ending) return;
     const end = sendEnd(begun, entry, ending, clock.now());
-    // What this contact has to hear next stands behind those who waited meanwhile.
+    // The next message of this contact waits for its turn among those that waited meanwhile.
     const yields = pacing.isQueued(begun.scope) ? { yields: clock.now() } : {};
     await this.end({ ...end, ...yields });
     if (end.outcome.kind === "held" && end.outcome.inPlace) await this.#rested(begun);
     await ending.beside;
   }
 
-  /** House-keeping would find it, too, a minute later. */
+  /** The minutely round would find it, too, a minute later. */
   async #rested({ id, scope }: Begun): Promise<void> {
     const { scopes, log } = this.#context;
     await scopes.rested(scope).catch((error: unknown) => {
@@ -257,7 +262,7 @@ export class Outbox {
     });
   }
 
-  /** What may not always be repeated does not depend on renewals: its lease outlasts its call before that begins. */
+  /** A call that may not be repeated does not depend on renewals: its lease is made longer than its call before that begins. */
   async #lengthen(begun: Held): Promise<boolean> {
     const leaseMs = this.#context.timeouts.callMs + DESTRUCTIVE_MARGIN_MS;
     const asked = moment(this.#context.clock);
@@ -279,8 +284,8 @@ export class Outbox {
   }
 
   /**
-   * Writes an end, by itself: one whose partition does not answer keeps no other waiting. The store writes together what it
-   * is given in one tick.
+   * Writes one end by itself, so that a partition that does not answer delays no other. The store joins what it is given in
+   * one tick.
    */
   async end(end: SendEnd): Promise<"ok" | "stale"> {
     const answer = await this.#written(end);

@@ -1,7 +1,7 @@
 /**
- * Costly calls whose answer was lost are never made again: whether they took effect is looked up, an instance by
- * `connectionState`, a group by `fetchAllGroups`, any other as its effect says (`proof`). Only what is found settles: not
- * finding it proves nothing, and after the last look a person decides.
+ * Costly calls whose answer was lost are never made again. Whether they took effect is looked up: an instance by
+ * `connectionState`, a group by `fetchAllGroups`, any other as its effect says (`proof`). Finding it settles the call. Not
+ * finding it proves nothing; after the last look a person decides.
  */
 import type { Json } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
@@ -14,11 +14,11 @@ import { type CallEntry, entryOf } from "./entry.ts";
 import { scopeOf } from "./new-effect.ts";
 
 const MINUTE_MS = 60_000;
-/** Looks that count as a call of the plan: few, and 30 minutes apart at least. After the call, virtual ms. */
+/** Times of looks that are billed by the plan, after the call: few, and 30 minutes apart. Virtual ms. */
 const BILLED = [MINUTE_MS, 31 * MINUTE_MS, 240 * MINUTE_MS] as const;
-/** Each look is made once, whichever process makes it; remembered until long after the last one. */
+/** Each look is made once, whichever process makes it; it is remembered until long after the last one. */
 const LOOK_KEPT_MS = 7 * 86_400_000;
-/** Clocks of two machines. */
+/** Difference that the clocks of two machines may have. */
 const SKEW_MS = MINUTE_MS;
 
 const PROOFS: Readonly<Record<string, Proof>> = {
@@ -41,13 +41,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
         const seconds = Number(textField(group, "creation") ?? Number.NaN);
         return textField(group, "subject") === input["subject"] && seconds * 1_000 >= at - SKEW_MS;
       });
-      // Two of them: one is somebody else's, and nobody can say which.
+      // Two groups match: it cannot be said which is ours.
       return made.length === 1 ? (made[0] ?? null) : null;
     },
   },
 };
 
-/** Looks after one held effect, when it is one of these and a look is due. True when that settled it. */
+/** Makes the look for one held effect, when it is one of these and a look is due. True when that settled it. */
 export async function proveCostly(context: WorkerContext, effect: EffectView): Promise<boolean> {
   const entry = entryOf(effect.payload);
   if (entry.type !== "call") return false;
@@ -55,7 +55,7 @@ export async function proveCostly(context: WorkerContext, effect: EffectView): P
   if (!proof || !entry.work.frozen || effect.attempt === 0) return false;
   const { at } = entry.work.frozen;
   const account = await context.accounts.get(effect.account);
-  // While its scope is paused nothing charged is asked, and nothing would be answered.
+  // While its scope is paused a charged look would get no answer, so none is made.
   if (!account || context.scopes.isPaused(scopeOf(entry, account.id, context.effects)))
     return false;
   if (!(await isDue(context, effect, proof, context.clock.now() - at))) return false;
@@ -67,7 +67,7 @@ export async function proveCostly(context: WorkerContext, effect: EffectView): P
   return found === null ? false : settle(context, { effect, entry, account }, found);
 }
 
-/** The latest look that is due, once and for all processes. */
+/** The latest look that is due; taken once for all processes. */
 async function isDue(
   context: WorkerContext,
   effect: EffectView,

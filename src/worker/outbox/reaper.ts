@@ -1,6 +1,6 @@
 /**
- * What dead processes left in flight: judged by class, as if the answer had been lost. Also the slow rounds that keep
- * house: results that were known but not told, failed sends nobody wants any more.
+ * The reaper: judges by class what dead processes left in flight, as if the answer had been lost. It also does the cleaning
+ * of each minute: results that were known but not told, and failed sends that are too old.
  */
 import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
@@ -33,11 +33,11 @@ const EVERY_MS = 1_000;
 /** Judging takes no gateway call, so a short lease is enough. */
 const LEASE_MS = 10_000;
 const LIMIT = 100;
-/** House-keeping rounds. */
+/** Pause between two cleaning rounds, ms. */
 const SWEEP_MS = 60_000;
-/** Pages of what is held that one round looks at; the next goes on where it ended. */
+/** Pages of held effects that one round looks at; the next round continues there. */
 const PAGES = 10;
-/** Unreadable effects remembered as told. */
+/** Unreadable effects whose alarm was raised. */
 const TOLD = 1_000;
 /** Failed sends are kept for a person this long. */
 const FAILED_SEND_MS = 7 * 86_400_000;
@@ -50,7 +50,7 @@ export class Reaper {
   readonly #outbox: Outbox;
   readonly #loop: Loop;
   #sweptAt = -Infinity;
-  /** Where the next round of house-keeping goes on; undefined = from the beginning. */
+  /** Where the next cleaning round continues; undefined: from the beginning. */
   #after: string | undefined;
   readonly #told = new Map<string, true>();
 
@@ -79,7 +79,7 @@ export class Reaper {
   /** Judges what is past its lease; answers how many. */
   async runOnce(): Promise<number> {
     const { store } = this.#context;
-    // After a sleep of this machine, or of the store, our own calls must not be taken for those of a dead process.
+    // After a sleep of this machine or of the store, our own running calls must not be judged.
     await this.#outbox.renew();
     const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
     const thrown = await crashes(
@@ -90,7 +90,7 @@ export class Reaper {
       try {
         await this.#settle(begun, thrown.get(begun.id) ?? 0);
       } catch (error) {
-        // Its lease runs out again; the others of this round are not the worse for it.
+        // Its lease runs out again and it is judged then; the others of this round are judged now.
         this.#context.log.error({ err: error, effect: begun.id }, "an effect could not be judged");
         await crashed(this.#context, begun.id, error);
       }
@@ -98,7 +98,7 @@ export class Reaper {
     return reaped.length;
   }
 
-  /** `thrown`: how often it could not be handled. */
+  /** `thrown`: how often handling it threw. */
   async #settle(begun: Begun, thrown: number): Promise<void> {
     const { store } = this.#context;
     const held = await heldStumbler(this.#context, begun, thrown);
@@ -137,7 +137,7 @@ export class Reaper {
     const proved =
       queued && (await provedSend(this.#context, { begun, hashes, since: entry.work.at }));
     if (proved) return proved;
-    // Every route a bubble leaves by is of the class `message`.
+    // Every route by which a message leaves is of the class `message`.
     const judged = verdict(
       { route: "message.sendText", queued, onTimeout: account.onTimeout, attempt: begun.attempt },
       LOST,
@@ -151,20 +151,20 @@ export class Reaper {
   }
 
   async #judgeCall(begun: Begun, entry: CallEntry, account: Account): Promise<Ending> {
-    // Done again: twice is the same as once.
+    // It is done again: twice has the same effect as once.
     const { calls, locals } = this.#context.effects;
     if (locals.has(entry.name)) return this.#unsent(begun);
     const call = calls.get(entry.name);
     const own = this.#context.own?.get(entry.name);
     const spec = call ?? (own && ownSpec(own));
     if (!spec) return unknownEffect(this.#context, entry);
-    // Bytes are frozen before the first send: without them nothing ever left.
+    // Bytes are frozen before the first send: without them nothing left.
     if (isKept(spec) && !entry.work.frozen) return this.#unsent(begun);
     const judge = () => concludeCall(this.#context, { begun, entry, account, spec }, LOST);
     return call?.lost ? call.lost(this.#context, { begun, entry, account, judge }) : judge();
   }
 
-  /** Begun again as if it never had been; counted all the same, because it may be what its process died of. */
+  /** Begun again as if it never had been, but counted, because its process may have died of it. */
   async #unsent({ id }: Begun): Promise<Ending> {
     await lost(this.#context, id);
     return { outcome: { kind: "not_sent", at: this.#context.clock.now() } };
@@ -174,7 +174,7 @@ export class Reaper {
     const { clock, store, echoes, automatic, budget, log } = this.#context;
     if (clock.real() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = clock.real();
-    // Each by itself: what one of them cannot open keeps the others from nothing.
+    // Each by itself, so that one that cannot be opened does not stop the others.
     const rounds = [
       [() => budget.flush(), "what calls used could not be written down"],
       [() => echoes.sweep(), "echoes could not be looked through"],
@@ -193,7 +193,7 @@ export class Reaper {
       const { items, next } = await store.held({ limit: LIMIT, ...after });
       for (const effect of items)
         await this.#keep(effect).catch((error: unknown) => {
-          // Its own trouble: the others are looked at all the same.
+          // A failure with this effect must not keep the others from being looked at.
           this.#context.log.error(
             { err: error, effect: effect.id },
             "a held effect could not be looked at",
@@ -204,7 +204,7 @@ export class Reaper {
     }
   }
 
-  /** One effect that is held: what may be done about it without a person. */
+  /** Does for one held effect what needs no person. */
   async #keep(effect: EffectView): Promise<void> {
     const { clock, store } = this.#context;
     await this.#freePlace(effect);
@@ -214,7 +214,7 @@ export class Reaper {
       const { id, account, contact } = effect;
       if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)
         await store.resolve({ id, account, contact, action: "finish" });
-      // An echo heard at the very moment its send was put by.
+      // An echo that was heard while its send was being written as held.
       else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#context, effect);
       await remindOf(this.#context, effect);
       const spec = entry.type === "call" ? this.#context.effects.calls.get(entry.name) : undefined;
@@ -224,8 +224,9 @@ export class Reaper {
   }
 
   /**
-   * Only what a rate limit turned away goes again from its place. What cannot be read any more nobody can let go, and an older
-   * build leaves the mark on what it sent again and failed: what was said since is no worse for it.
+   * Only a message that a rate limit turned away goes again from its place. One that cannot be read can never go, and an
+   * older build leaves the mark on a message that it sent again and failed. In both cases later messages no longer wait for
+   * it.
    */
   async #freePlace({ inPlace, reason = "", ...effect }: EffectView): Promise<void> {
     if (!inPlace || reason === RATE_LIMITED) return;
@@ -233,7 +234,7 @@ export class Reaper {
     await this.#context.store.resolve({ id, account, contact, rev, reason, action: "hold" });
   }
 
-  /** The store put it by, and nobody was there to say so. */
+  /** The store held it, and no process raised an alarm. */
   #tellUnreadable({ id, account, class: kind }: EffectView): void {
     if (this.#told.has(id)) return;
     this.#told.set(id, true);

@@ -1,6 +1,6 @@
 /**
  * What becomes of an effect after one call: the gateway's class rules, plus what only the worker knows (attempts made, the
- * account's wish for time-outs, whether a flow waits for the answer).
+ * account's `onTimeout`, whether a flow waits for the answer).
  */
 import type { Account } from "../../engine/index.ts";
 import {
@@ -14,7 +14,7 @@ import {
   routeOf,
 } from "../../gateway/index.ts";
 
-/** The words of a no. `codes`: where the answer lists several, all of them, `code` first. */
+/** The words of a refusal. `codes`: all codes where the answer lists several, `code` first. */
 export interface Refusal {
   readonly message: string;
   readonly code?: string;
@@ -23,18 +23,18 @@ export interface Refusal {
 
 export type Verdict =
   | { readonly kind: "done" }
-  /** `counts`: it may have taken effect, the attempt is used up. Else nothing left this process. */
+  /** `counts`: the call may have taken effect, so the attempt is used up. Otherwise it certainly did not leave. */
   | { readonly kind: "retry"; readonly counts: boolean }
   /** Back to the queue, no attempt used; its scope waits. */
   | { readonly kind: "pause"; readonly reason: PauseReason }
-  /** Rests until a person or a proof. `known` = it certainly did not take effect. */
+  /** Held for a person or a proof. `known`: it certainly did not take effect. */
   | {
       readonly kind: "held";
       readonly reason: string;
       readonly known: boolean;
       readonly pauseMs?: number;
     }
-  /** Definite no at business level: the flow's branch `rejected`. */
+  /** A definite refusal by the business: the flow's branch `rejected`. */
   | ({ readonly kind: "rejected" } & Refusal)
   | { readonly kind: "failed"; readonly reason: string; readonly pauseMs?: number };
 
@@ -54,7 +54,7 @@ export type Case = Attempt &
     | { readonly route?: undefined; readonly class: CallClass }
   );
 
-/** The call came back with `outcome`, or the process that made it died: `unknown`. */
+/** Judges `outcome`. For a call whose process died it is `unknown`. */
 export function verdict(of: Case, outcome: CallOutcome): Verdict {
   const callClass = of.route === undefined ? of.class : routeOf(of.route).class;
   const decision =
@@ -74,7 +74,7 @@ export function verdict(of: Case, outcome: CallOutcome): Verdict {
     case "pause": {
       if (decision.entry === "keep") return { kind: "pause", reason: decision.reason };
       const pauseMs = decision.retryAfterMs ?? RATE_PAUSE_MS;
-      // A lookup may be asked for again by its flow; nothing else is repeated by a machine after a 429.
+      // A flow may ask for a look-up again; a machine repeats nothing else after a 429.
       if (callClass === "read") return { kind: "failed", reason: decision.reason, pauseMs };
       return { kind: "held", reason: decision.reason, known: true, pauseMs };
     }
@@ -94,7 +94,7 @@ function again(
   return { kind: "failed", reason };
 }
 
-/** Of a fiscal call a 4xx with words is the town's no, as much as one that is told as a success is: its reason is not lost. */
+/** For a fiscal call a 4xx with words is the authority's refusal, like one in a 200: its reason reaches the flow. */
 function toFlow(outcome: CallOutcome, fiscal: boolean): Verdict {
   const said = outcome.kind === "business_error" || (fiscal && outcome.kind === "refused");
   if (!said || outcome.message === undefined) return { kind: "failed", reason: reasonOf(outcome) };
@@ -110,7 +110,7 @@ function failedSend(outcome: CallOutcome): Verdict {
   return { kind: "failed", reason: reasonOf(outcome) };
 }
 
-/** Short and without the gateway's words: it goes into journals and alarms. */
+/** A short reason without the gateway's words: it goes into journals and alarms. */
 function reasonOf(outcome: CallOutcome): string {
   switch (outcome.kind) {
     case "ok":

@@ -1,9 +1,10 @@
 /**
- * Words that the phone's own app sends by itself: a greeting, an away message. They leave from the business's number and are
- * none of ours, and nobody has taken the conversation over for that.
+ * Words that the phone's own app sends by itself: a greeting, an away message. They leave from the business's number
+ * although the bot did not send them, and no person took the conversation over.
  *
- * The turn tells them by their time (`engine/typed.ts`). Here they are told by their words: the account names them, or the same
- * words went to another contact. Their keyed digests are kept in the store, so that every process knows them.
+ * The turn recognises them by their time (`engine/arrival/typed.ts`). Here they are recognised by their words: the account
+ * names them, or the same words went to another contact. Keyed digests of them are kept in the store, so that every process
+ * knows them.
  */
 import { fold } from "../../../brazil/index.ts";
 import { echoHash } from "../../../channels/index.ts";
@@ -11,13 +12,13 @@ import type { Account, Mail } from "../../../engine/index.ts";
 import { isOnePerson } from "../../context/person.ts";
 import type { Context } from "../../context/context.ts";
 
-/** The same words to two contacts within this time are no person's, ms. */
+/** The same words to two contacts within this time are the app's, ms. */
 const SAME_WORDS_MS = 24 * 3_600_000;
-/** What went to several is known for as long after it was said last, ms. */
+/** Words that went to several contacts are remembered for this long after they were last said, ms. */
 const KNOWN_MS = 30 * 24 * 3_600_000;
-/** It is noted again no more often than this, ms. */
+/** Their time is written again no more often than this, ms. */
 const NOTED_MS = 3_600_000;
-/** Shorter words ("oi", "tudo bem") are what people say to everybody. Letters. */
+/** Shorter words ("oi", "tudo bem") are what people say to everyone. Characters. */
 const SHORTEST = 12;
 /** Messages with the same words to one contact, and tries to write them down. */
 const MESSAGES = 5;
@@ -33,7 +34,7 @@ interface Own {
   readonly text: string;
 }
 
-/** Whom words went to, by which messages; `several`: to others, too. `at`: when they were said last. */
+/** Who was sent some words, in which messages. `several`: they went to others, too. `at`: when they were last said. */
 interface Said {
   readonly contact: string;
   readonly messages: readonly string[];
@@ -45,7 +46,7 @@ type Tools = Pick<Context, "store" | "alarms" | "keys" | "clock" | "wake">;
 
 export class AutomaticWords {
   readonly #context: Tools;
-  /** Where the next sweep goes on; undefined = from the beginning. */
+  /** Where the next sweep continues; undefined: from the beginning. */
   #sweptTo: string | undefined;
 
   constructor(context: Tools) {
@@ -75,7 +76,7 @@ export class AutomaticWords {
     });
   }
 
-  /** Forgets words that are old: so many pages a round, and the next round goes on where this one ended. */
+  /** Forgets words that are old: a bounded number of pages each round; the next round continues there. */
   async sweep(): Promise<void> {
     const { store, clock } = this.#context;
     for (let page = 0; page < SWEPT_PAGES; page++) {
@@ -96,7 +97,7 @@ export class AutomaticWords {
       const kept = found?.value as unknown as Said | undefined;
       const before = kept && isKnown(kept, own.at) ? kept : undefined;
       const next = await this.#next(account, contact, own, before);
-      // First: whoever was taken for handed over is answered again, however often this is tried.
+      // First: the conversation that was taken for handed over is released, however often this is tried.
       if (before && next.several && !before.several) await this.#release(account, before);
       const isNoted = next === before || (before?.several && own.at - before.at < NOTED_MS);
       if (isNoted || (await store.put(SAID, id, { ...next }, found?.rev ?? 0)) !== "conflict")
@@ -105,12 +106,12 @@ export class AutomaticWords {
     return false;
   }
 
-  /** What is known of these words with this message; `before` itself where it is known of. */
+  /** What is known of these words with this message added; `before` itself where it has the message already. */
   async #next(account: string, contact: string, own: Own, before?: Said): Promise<Said> {
     const { messageId, at } = own;
     if (!before) return { contact, messages: [messageId], at };
     if (before.several) return { ...before, at };
-    // Told twice, perhaps under two addresses of one person.
+    // Delivered twice, perhaps under two addresses of one person.
     if (before.messages.includes(messageId)) return before;
     if (!(await isOnePerson(this.#context, account, [before.contact, contact])))
       return { ...before, at, several: true };

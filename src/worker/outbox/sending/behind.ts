@@ -1,4 +1,4 @@
-/** What a bubble must not overtake: each waits a moment, and no attempt is used. */
+/** Order: messages that must leave before this one. This one waits a moment, and no attempt is used. */
 import type { Session } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
 import type { WorkerContext } from "../../context/worker-context.ts";
@@ -6,14 +6,14 @@ import type { Ending } from "../ending.ts";
 import { entryOf, type SendEntry } from "../entry.ts";
 import { everyEffect } from "../every-effect.ts";
 
-/** A direct send behind one that is still in the gateway's queue looks again after this long, ms. */
+/** A direct send that waits for one in the gateway's queue looks again after this, ms. */
 const BEHIND_QUEUE_MS = 1_000;
-/** … and waits for one that was asked for this long ago at most, virtual ms: a lost job must not silence a chat. */
+/** … and waits at most this long for one that was asked for, virtual ms: a lost job must not silence a chat. */
 const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
 
 /**
- * Whether an earlier message of this chat rests in the gateway's queue, and not for so long that it would be a dead end. The store
- * is asked, because another process may have enqueued it; not for accounts that have nothing to do with the queue.
+ * Whether an earlier message of this chat is still in the gateway's queue, and not for longer than that limit. The store is
+ * asked, because another process may have enqueued it; only for accounts that use the queue.
  */
 export async function isBehindQueue(
   context: WorkerContext,
@@ -33,8 +33,8 @@ export async function isBehindQueue(
 }
 
 /**
- * Whether something waits to leave that was said to the same person under a name they had before: it was said first. What is
- * held there waits for a person, and nobody waits for it, unless it keeps its place.
+ * Whether an earlier message to the same person, under a former name of theirs, still waits to leave. A held one counts
+ * only if it keeps its place.
  */
 export async function isBehindFormer(
   context: WorkerContext,

@@ -1,7 +1,7 @@
 /**
- * Effects that this program itself cannot handle: each time one is begun or judged, something throws, or the process ends amid
- * it before anything left. That is counted in the store, for all processes and over restarts. After a few times the effect is held: a person sees it, and what stands behind
- * it goes on. Never is one repeated for it that may have left and must not leave twice.
+ * Effects that this program itself cannot handle: handling them throws, or the process ends before anything left. Each time
+ * is counted in the store, for all processes and over restarts. After a few times the effect is held for a person, and
+ * later effects go on. An effect that may have left and must not leave twice is not repeated for this.
  */
 import { Fault, type JsonObject, trim } from "../../../base/index.ts";
 import { carriesSecret } from "../../../engine/index.ts";
@@ -14,12 +14,15 @@ import { failedSend } from "./send.ts";
 
 /** Why it is held, as an operator reads it. */
 export const CRASHED = "handling_failed";
-/** Times it may throw, or lose its process. Between two of them a lease runs out: 6 s, of a fiscal call more than a minute. */
+/**
+ * Times that handling may throw or lose its process. Between two of them a lease runs out: 6 s, for a fiscal call more than
+ * a minute.
+ */
 const TIMES = 5;
-/** Also what is told with the end of one may be what throws: past so many times it is held without that. */
+/** Telling the result of an effect may throw, too: after this many times it is held without telling it. */
 const TIMES_TOLD = TIMES + 2;
 const COLLECTION = "crash-counter";
-/** One that threw so long ago, and was not held, went its way since. Real ms. */
+/** A count that is older than this is forgotten. Real ms. */
 const KEPT_MS = 86_400_000;
 
 const KEPT: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
@@ -36,7 +39,10 @@ function threw(store: object): Map<string, true> {
   return known;
 }
 
-/** Handling it threw this. Not counted is what passes: a store that is away, a key that another process may have. */
+/**
+ * Counts that handling it threw this. Not counted are passing faults: a store that is away, a key that another process may
+ * have.
+ */
 export async function crashed(tools: Tools, effect: string, error: unknown): Promise<void> {
   const known = threw(tools.store);
   known.set(effect, true);
@@ -45,7 +51,7 @@ export async function crashed(tools: Tools, effect: string, error: unknown): Pro
   await count(tools, effect, (times) => ({ times: times + 1, isJudged: false }));
 }
 
-/** Its lease is over and nothing of it left. Where it threw, that was counted; else its process ended amid it. */
+/** Its lease is over and nothing of it left. If it threw, that was counted already; otherwise its process ended. */
 export async function lost(tools: Tools, effect: string): Promise<void> {
   if (threw(tools.store).delete(effect)) return;
   await count(tools, effect, (times, isJudged) => ({
@@ -54,7 +60,7 @@ export async function lost(tools: Tools, effect: string): Promise<void> {
   }));
 }
 
-/** `isJudged`: what came since the last count is not in it. */
+/** `isJudged`: events since the last count are not in it. */
 async function count(
   { store, clock, log }: Tools,
   effect: string,
@@ -71,7 +77,7 @@ async function count(
   });
 }
 
-/** How often each of these threw lately. While nobody can say, none did: they are judged as always. */
+/** How often each of these threw lately. If the store cannot say, none did: they are judged as usual. */
 export async function crashes(
   { store, log }: Tools,
   effects: readonly string[],
@@ -85,7 +91,7 @@ export async function crashes(
   }
 }
 
-/** The end of one that threw so often; undefined while it is judged like any other. */
+/** The end of an effect that threw too often; undefined while it is judged like any other. */
 export async function heldStumbler(
   context: WorkerContext,
   begun: Begun,
@@ -101,7 +107,7 @@ export async function heldStumbler(
   return { id, account, contact, token, outcome: { kind: "held", reason: CRASHED } };
 }
 
-/** It rests, or went its way. */
+/** The effect is held or over. */
 export async function forgetCrashes(
   { store }: Pick<WorkerContext, "store">,
   id: string,
@@ -117,21 +123,21 @@ export async function sweepCrashes(context: Pick<WorkerContext, "store" | "clock
 }
 
 async function endingOf(context: WorkerContext, begun: Begun, entry: Entry): Promise<Ending> {
-  // A failed send like any other: the rest of its turn is held with it, what was said since leaves.
+  // A failed send like any other: the rest of its turn is held with it, and later messages leave.
   if (entry.type === "send") return failedSend(context, begun, entry, CRASHED);
   const isKept = KEPT.has(begun.class);
   const isCall = entry.type === "call";
-  // Nothing is kept for a person that holds a secret: the flow asks for it again.
+  // A call with a secret is not kept for a person: the flow asks for the secret again.
   if (isCall && !isKept && carriesSecret(entry.input))
     return { ...failedCall(), outcome: { kind: "failed" } };
-  // Bytes are frozen before the first send: without them nothing ever left.
+  // Bytes are frozen before the first send: without them nothing left.
   const mayHaveLeft = !isKept || entry.work.frozen !== undefined;
   const told = isCall ? await resultOf(context, begun, entry.name, mayHaveLeft) : {};
   tell(context, begun, isCall ? entry.name : begun.class, mayHaveLeft);
   return { ...told, outcome: { kind: "held", reason: CRASHED }, line: { reason: CRASHED } };
 }
 
-/** What the flow that waits hears, once: it said that an answer comes in a moment. */
+/** What the flow that waits hears, once: until then it said that an answer comes in a moment. */
 async function resultOf(
   context: WorkerContext,
   begun: Begun,

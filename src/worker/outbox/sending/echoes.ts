@@ -1,9 +1,9 @@
 /**
- * Which messages that left the business's number are ours. The engines report both our own sends (echoes) and what a
- * person types on the phone; taking one for the other either silences the bot or lets it talk over a person.
+ * Which messages that left the business's number are ours. The engines report both our own sends (echoes) and what a person
+ * types on the phone. Mistaking one for the other silences the bot, or lets it talk over a person.
  *
- * Ours = the message id is known, or the same text went to the same contact within 60 s. This process remembers what it
- * sent; for what another process sent, or this one before a restart, the contact's journal and outbox are read.
+ * Ours: the message id is known, or the same text went to the same contact within 60 s. This process remembers what it
+ * sent; for sends of another process, or from before a restart, the contact's journal and outbox are read.
  */
 import { trim } from "../../../base/index.ts";
 import { echoHash } from "../../../channels/index.ts";
@@ -17,14 +17,14 @@ import { everyEffect } from "../every-effect.ts";
 import { personOf } from "../../context/person.ts";
 import type { Keys } from "../../ports.ts";
 
-/** An echo later than this is not told from a person who repeats the bot's words. */
+/** An echo later than this cannot be told from a person who repeats the bot's words, ms. */
 export const ECHO_MS = 60_000;
 /** Sends remembered; at 100 a second this is more than {@link ECHO_MS}. */
 const REMEMBERED = 20_000;
 /** Journal lines read of a contact when memory does not know. */
 const LINES_READ = 20;
 const COLLECTION = "echoes";
-/** Where one process listens and another sends, most echoes leave a document: a round of house-keeping takes 10,000 in hand. */
+/** Where one process listens and another sends, most echoes leave a document: one cleaning round can remove 10,000. */
 const SWEPT_PAGES = 50;
 const SWEPT_PAGE = 200;
 
@@ -34,7 +34,7 @@ interface Heard {
   readonly id: string;
 }
 
-/** Whom a message was for, and where it went. */
+/** Who a message was for, and where it went. */
 interface Reader {
   readonly contact: string;
   readonly address: string;
@@ -46,12 +46,12 @@ export class Echoes {
   /** Virtual time: journal lines carry it. */
   readonly #now: () => number;
   readonly #sent = new Map<string, number>();
-  /** To whom a message went, by its id. */
+  /** Who a message went to, by its id. */
   readonly #sentTo = new Map<string, Reader>();
   readonly #heard = new Map<string, Heard>();
   /** Sends that ended without an echo, and whose echo came since. */
   readonly #matched = new Map<string, string>();
-  /** Where the next sweep goes on; undefined = from the beginning. */
+  /** Where the next sweep continues; undefined: from the beginning. */
   #sweptTo: string | undefined;
 
   constructor(store: Store, keys: Keys, now: () => number) {
@@ -60,7 +60,7 @@ export class Echoes {
     this.#now = now;
   }
 
-  /** Digests under which an echo of this bubble may come back: as rendered, plain, and with numbered choices. */
+  /** Digests under which an echo of this message may come back: as rendered, plain, and with numbered choices. */
   hashes(message: Outbound, rendered = message.text): string[] {
     const texts = new Set([rendered, message.text, withNumbers(message)]);
     texts.delete("");
@@ -78,27 +78,27 @@ export class Echoes {
     if (address !== undefined) remember(this.#sentTo, `${account} ${id}`, { contact, address });
   }
 
-  /** To whom this process sent this message. */
+  /** The contact to which this process sent this message. */
   sentTo(account: string, id: string): Reader | undefined {
     return this.#sentTo.get(`${account} ${id}`);
   }
 
-  /** Whether this message is known to be ours by its id: its send has ended. Throws what the store throws. */
+  /** Whether this message is ours by its id: its send has ended. Throws what the store throws. */
   async knows(account: string, contact: string, messageId: string): Promise<boolean> {
     if (this.#sent.has(key(account, contact, `id:${messageId}`))) return true;
     return (await this.#lines(account, contact)).some(({ sent }) => sent?.id === messageId);
   }
 
   /**
-   * True for an echo of ours, false for a person. A heard echo settles a send whose answer was lost: it is not repeated.
-   * Throws what the store throws.
+   * True for an echo of ours, false for a person's words. An echo settles a send whose answer was lost, so it is not
+   * repeated. Throws what the store throws.
    */
   async isOurs(
     account: string,
     contact: string,
     event: { readonly messageId: string; readonly text: string },
   ): Promise<boolean> {
-    // What is known by its id had its answer: it may not pass for the echo of another send with the same words.
+    // A message known by its id had its answer, so it must not count as the echo of another send with the same words.
     if (this.#sent.has(key(account, contact, `id:${event.messageId}`))) return true;
     const hash = event.text === "" ? undefined : echoHash(event.text);
     const sender =
@@ -106,15 +106,15 @@ export class Echoes {
         ? contact
         : await this.#senderOf(account, contact, event.messageId, hash);
     const heard = { at: this.#now(), id: event.messageId };
-    // Under the name it was sent to: that send looks for it.
+    // Written under the name it was sent to, where that send looks for it.
     if (sender !== undefined && hash !== undefined)
       remember(this.#heard, key(account, sender, hash), heard);
     return sender !== undefined;
   }
 
   /**
-   * Whose a message is that was pulled back, by what was known when it left. What is older than the contact's journal can
-   * tell nobody: taking an old bubble of ours for a person's would silence the bot. Throws what the store throws.
+   * Whether a message that was pulled back is ours, by what was known when it left. About messages older than the contact's
+   * journal nothing is known: taking one of ours for a person's would silence the bot. Throws what the store throws.
    */
   async whose(
     account: string,
@@ -130,19 +130,19 @@ export class Echoes {
         if (sent?.id === event.messageId) return "ours";
         if (hash !== undefined && near && sent?.hashes.includes(hash) === true) return "ours";
       }
-      // A journal shorter than the shortest that is cut is the whole of it.
+      // A journal with fewer lines than the smallest limit is complete.
       if (items.length < JOURNAL_PRODUCTION) continue;
       const times = items.map((item) => Number((item as { at?: unknown }).at ?? 0));
       isOlder ||= event.at <= Math.min(...times) + ECHO_MS;
     }
-    // Also what left just before a crash, whose end nobody wrote.
+    // Includes what left just before a crash and has no written end.
     if (await this.isOurs(account, contact, event)) return "ours";
     return isOlder ? "nobody" : "human";
   }
 
   /**
-   * The echo of one of these, heard since a send with these words began: then it left, whatever its call said. Taken once.
-   * Answers the message's id. `since`: virtual ms.
+   * The echo of one of these hashes, heard since a send with these words began: then it left, whatever its call said. Taken
+   * once. Answers the message's id. `since`: virtual ms.
    */
   async take(
     account: string,
@@ -164,8 +164,8 @@ export class Echoes {
   }
 
   /**
-   * The send that its job ended first and that still waits for this echo, by the contact's journal: it is then that one's, and
-   * no proof for another send with the same words. `heard.at`: when the message left, virtual ms.
+   * The send that its job ended first and that still waits for this echo, by the contact's journal. The echo then belongs
+   * to it, and proves nothing about another send with the same words. `heard.at`: when the message left, virtual ms.
    */
   async awaiting(
     account: string,
@@ -187,7 +187,7 @@ export class Echoes {
     return owner;
   }
 
-  /** The same, of what this process heard itself. */
+  /** The same, of echoes that this process heard itself. */
   takeKnown(
     account: string,
     contact: string,
@@ -204,12 +204,12 @@ export class Echoes {
     return undefined;
   }
 
-  /** What was sent before two names proved to be one person was sent to the other one, and is written down there. */
+  /** What was sent before two contacts were merged is written down at the former one. */
   async #namesOf(account: string, contact: string): Promise<ReadonlySet<string>> {
     return (await personOf({ store: this.#store }, account, contact)).contacts;
   }
 
-  /** The name of this person that it was sent to; undefined when it is none of ours. */
+  /** The name of this person that it was sent to; undefined when it is not ours. */
   async #senderOf(
     account: string,
     contact: string,
@@ -237,7 +237,7 @@ export class Echoes {
       if (hash !== undefined && at >= since && sent?.hashes.includes(hash)) return true;
     }
     if (hash === undefined) return false;
-    // However many failed sends rest beside the one that is on its way, and however much waits behind it.
+    // Finds it however many failed sends and waiting messages there are beside it.
     for await (const { payload } of everyEffect(this.#store, { account, contact, tried: true })) {
       const entry = entryOf(payload);
       if (entry.type !== "send" || !this.hashes(entry.message).includes(hash)) continue;
@@ -262,7 +262,7 @@ export class Echoes {
     return items.flatMap((item) => EffectLine.safeParse(item).data ?? []);
   }
 
-  /** Forgets documents that no echo came for: so many pages a round, and the next round goes on where this one ended. */
+  /** Forgets documents without an echo: a bounded number of pages each round; the next round continues there. */
   async sweep(): Promise<void> {
     for (let page = 0; page < SWEPT_PAGES; page++) {
       const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };

@@ -1,21 +1,21 @@
 /**
- * A lane of the outbox: which classes it takes, and how many of them one process has in hand at once. A device that hangs, or
- * a company, would fill it with what waits for nobody but itself; so a quarter more of room is kept for those who hold
- * little, once the room of all is taken. Nothing is held back for that: a scope that is alone has all the room there is.
+ * A worker pool of the outbox: which classes it takes, and how many effects it has in hand at once. One device that hangs
+ * could fill it. So once it is full, a quarter more places are open to scopes that hold few of them. A scope that is alone
+ * may use the whole pool.
  */
 
 const QUICK = ["internal", "read", "message", "replace", "destructive"];
-/** Calls that may take a minute, and are never repeated: they get their own room. */
+/** Calls that may take a minute and are never repeated have a pool of their own. */
 const SLOW = ["fiscal", "costly"];
 const SLOW_SHARE = 0.25;
 const ROOM = 64;
 
-/** Room for those who hold little, and what is called little: parts of the room of all. */
+/** Extra places, and what counts as few: this part of the pool's size. */
 const SPARE = 4;
-/** A room that is taken is looked past this often, real ms: most of what it finds are more of the same. */
+/** A full pool looks for scopes with few places this often, real ms: most of what it finds belongs to the full ones. */
 const SPARE_EVERY_MS = 100;
 
-/** What may be begun now: how many at most, of none of these scopes. */
+/** What may be begun now: at most `limit`, and none of the scopes in `full`. */
 export interface Room {
   readonly limit: number;
   readonly full: readonly string[];
@@ -31,9 +31,9 @@ export class Lane {
   readonly #by = new Map<string, number>();
   #active = 0;
   #looked = -Infinity;
-  /** Look everywhere at the next round, not only where hints point. */
+  /** The next round looks at all partitions, not only where hints point. */
   anywhere = true;
-  /** A round found no room: what it would have taken is taken by whoever makes room, not by the net a second later. */
+  /** A round found the pool full: the next free place is filled at once, not by the poll a second later. */
   turnedAway = false;
 
   /** `size`: effects at once. `real`: the clock, ms. */
@@ -48,12 +48,12 @@ export class Lane {
     return this.#active;
   }
 
-  /** Whether there is room for whatever comes. */
+  /** Whether there is a free place for any scope. */
   get hasRoom(): boolean {
     return this.#active < this.#size;
   }
 
-  /** Takes one of a scope in hand; `left` once it has ended, by whatever way. */
+  /** Takes one effect of a scope in hand; call `left` once it has ended. */
   enter(scope: string): void {
     this.#active++;
     this.#by.set(scope, (this.#by.get(scope) ?? 0) + 1);
@@ -66,7 +66,7 @@ export class Lane {
     else this.#by.delete(scope);
   }
 
-  /** The room that a round has. A look past a room that is taken counts as made. */
+  /** The places that a round has. A look for scopes with few places counts as made. */
   room(): Room {
     const limit = this.#size - this.#active;
     if (limit > 0) return { limit, full: [] };
@@ -77,7 +77,7 @@ export class Lane {
     return { limit: this.#spare, full };
   }
 
-  /** Real ms until one may look past a room that is taken; undefined while nobody would. */
+  /** Real ms until a full pool may look for scopes with few places; undefined while it need not. */
   get nextMs(): number | undefined {
     if (!this.turnedAway || this.hasRoom || this.#spare <= 0) return undefined;
     return this.#full().length > 0 ? this.#waitMs : undefined;
@@ -89,7 +89,7 @@ export class Lane {
     return passed < 0 ? 0 : Math.max(0, SPARE_EVERY_MS - passed);
   }
 
-  /** What is left of the room for those who hold little, while that of all is taken. */
+  /** Free extra places while the pool itself is full. */
   get #spare(): number {
     return this.#size + this.#little - this.#active;
   }
@@ -98,18 +98,18 @@ export class Lane {
     return Math.floor(this.#size / SPARE);
   }
 
-  /** Scopes that hold more than little. */
+  /** Scopes that hold more than few places. */
   #full(): string[] {
     return [...this.#by].filter(([, held]) => held >= this.#little).map(([scope]) => scope);
   }
 }
 
-/** The lane of what is done quickly; `size`: effects at once, `real`: the clock, ms. */
+/** The pool of quick calls. `size`: effects at once. `real`: the clock, ms. */
 export function quickLane(size: number = ROOM, real: () => number): Lane {
   return new Lane(QUICK, size, real);
 }
 
-/** The lane of what may take long, beside a quick one of `size`. */
+/** The pool of calls that may take long, beside a quick one of `size`. */
 export function slowLane(size: number = ROOM, real: () => number): Lane {
   return new Lane(SLOW, Math.max(2, Math.floor(size * SLOW_SHARE)), real);
 }

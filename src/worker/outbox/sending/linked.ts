@@ -1,6 +1,6 @@
 /**
- * Linked ids of people who are known by their phone. An engine may name a chat by its linked id alone: whose it is, our own
- * sends tell, or engine B.
+ * Linked ids of people who are known by their phone. An engine may name a chat by its linked id alone; our own sends tell
+ * who that is, or engine B.
  */
 import type { Account, InboundEvent, Peer, Session } from "../../../engine/index.ts";
 import type { CallOutcome } from "../../../gateway/index.ts";
@@ -9,7 +9,7 @@ import { callGateway } from "../../calls.ts";
 import { planScope, type SendEntry } from "../entry.ts";
 import { Found, phoneIn, ROUTE } from "./numbers.ts";
 
-/** A webhook waits for the answer, ms. */
+/** Time-out of the look-up, ms: a webhook waits for it. */
 const ASK_MS = 3_000;
 
 type Own = Extract<InboundEvent, { kind: "own" }>;
@@ -17,8 +17,8 @@ type Tools = Pick<WorkerContext, "store" | "echoes" | "scopes" | "clock"> &
   Parameters<typeof callGateway>[0];
 
 /**
- * The person of a message that left from the business's number, told under a linked id nobody was heard under. Undefined where
- * nothing tells who it is.
+ * The person of a message that left from the business's number under an unknown linked id. Undefined when it cannot be
+ * found out.
  */
 export async function personOfLinked(
   context: Tools,
@@ -45,7 +45,7 @@ async function asked(context: Tools, account: Account, lid: string): Promise<str
   return found?.exists === false ? undefined : phoneIn(found?.jid);
 }
 
-/** Their linked id, where the messenger has nobody under the digits it was sent to. */
+/** Their linked id, when the messenger does not know the digits it was sent to. */
 export function linkedInstead(
   outcome: CallOutcome,
   { channel, address }: SendEntry,

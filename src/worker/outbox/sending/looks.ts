@@ -1,6 +1,6 @@
 /**
- * How often this process looked at each job, and since when the gateway does not know it. Bounded: when full, newcomers wait
- * until one of those that are remembered has its end. Were others forgotten for them, no job would ever be looked at twice.
+ * How often this process looked at each job, and since when the gateway does not know it. Bounded: when full, new jobs wait
+ * until a remembered one has its end. Forgetting one instead would mean that no job is looked at twice.
  */
 
 export interface Looked {
@@ -19,7 +19,7 @@ export class Looks {
     this.#most = most;
   }
 
-  /** What is known of this send. There is no room for it: as if it was never looked at. */
+  /** What is known of this send. When the memory is full it counts as never looked at. */
   of(id: string): Looked {
     const known = this.#looked.get(id);
     if (known) return known;
@@ -33,7 +33,7 @@ export class Looks {
     return this.#looked.get(id)?.unknownSince !== undefined;
   }
 
-  /** It rests still, as a page of this tour says. */
+  /** It was on a page of this tour, so it is still enqueued. */
   seen(id: string): void {
     const known = this.#looked.get(id);
     if (known) known.tour = this.#tour;
@@ -43,7 +43,7 @@ export class Looks {
     this.#looked.delete(id);
   }
 
-  /** All that rests was read: what no page held has its end. */
+  /** All pages were read: a send that was on none of them has its end. */
   toured(): void {
     for (const [id, { tour }] of this.#looked) if (tour !== this.#tour) this.#looked.delete(id);
     this.#tour++;

@@ -1,7 +1,7 @@
 /**
- * Whoever never wrote to us may be on no messenger, or stand there without the ninth digit that people write. So their number is
- * asked for before the first bubble. What comes of it stands in the conversation, and goes with it when it is erased: nothing is
- * asked twice.
+ * A person who never wrote may not be on the messenger, or be known there without the ninth digit. So their number is
+ * looked up before the first message. The result is kept in the conversation, is not asked for twice, and goes with an
+ * erasure.
  */
 import { z } from "zod";
 import { aliases } from "../../../channels/index.ts";
@@ -15,7 +15,7 @@ import { planScope, type SendEntry } from "../entry.ts";
 import { RATE_PAUSE_MS, retryDelayMs, verdict } from "../verdict.ts";
 
 export const ROUTE = "chat.messengerNumbers";
-/** A number that was on no messenger is asked for again after this, ms. */
+/** A number that was not on the messenger is looked up again after this, ms. */
 const UNKNOWN_MS = 24 * 3_600_000;
 const SECOND_MS = 1_000;
 
@@ -27,7 +27,7 @@ export const Found = z.array(
   }),
 );
 
-/** What is known of where a bubble goes. */
+/** What is known of the address of a message. */
 export type Resolved =
   | { readonly kind: "as-given" }
   | {
@@ -43,7 +43,10 @@ export function phoneIn(address: string | undefined): string | undefined {
   return /^(\d{8,15})(?:@(?:s\.whatsapp\.net|c\.us))?$/.exec(address ?? "")?.[1];
 }
 
-/** Whether this bubble goes to a number as somebody wrote it, of a person who never wrote. Operators stand in the account. */
+/**
+ * Whether this message goes to a number as a person typed it, of someone who never wrote. Operators are named in the
+ * account.
+ */
 export function isUnresolved(entry: SendEntry, session: Session | null): boolean {
   return (
     entry.channel === "engine-b" &&
@@ -54,7 +57,7 @@ export function isUnresolved(entry: SendEntry, session: Session | null): boolean
   );
 }
 
-/** Resolves the number of a bubble; `later` when the lookup itself has to wait. */
+/** Resolves the address of a message; `later` when the look-up itself has to wait. */
 export async function resolveNumber(
   context: WorkerContext,
   begun: Held,
@@ -101,7 +104,7 @@ async function unanswered(
       await context.scopes.pauseFor(planScope(id, channel), judged.reason);
       return later({ outcome: { kind: "not_sent", at: now } });
     case "failed":
-      // Nothing of the bubble left: it waits for as long as the gateway wants to be left alone.
+      // The message did not leave: it waits as long as the gateway asks for.
       if (judged.pauseMs !== undefined) {
         const until = context.clock.shared() + (judged.pauseMs || RATE_PAUSE_MS);
         await context.scopes.pauseFor(planScope(id, channel), "rate_limited", until);
@@ -113,7 +116,7 @@ async function unanswered(
   }
 }
 
-/** The answer may come under the other form of the number, or under a linked id alone: they are names of the same person. */
+/** The answer may come under the other form of the number or under a linked id: they become names of the same person. */
 async function nameContact(
   { store }: WorkerContext,
   { id }: Account,
@@ -121,7 +124,7 @@ async function nameContact(
   number: string,
   lid: string | undefined,
 ): Promise<void> {
-  // Somebody erased meanwhile must not come back by it.
+  // A person who was erased meanwhile must not come back by it.
   const now = await store.now();
   if ((await store.lookup(id, `phone:${phone}`)) === null) return;
   const linked = /^(\d{1,32})(?:@lid)?$/.exec(lid ?? "")?.[1];

@@ -21,12 +21,12 @@ export async function performPeer(
     named ? entry.to.slice(CONTACT.length) : context.store.identify(account, [entry.to]);
   let contact = await find();
   let accepted = await accept(context, begun, entry, { contact, named });
-  // Whoever bears that name was erased at this very moment: from now on it is somebody else.
+  // The person with that name was erased at this moment: the name leads to a new contact from now on.
   if (accepted === "moved" && !named) {
     contact = await find();
     accepted = await accept(context, begun, entry, { contact, named });
   }
-  // Whoever asked was erased since: an answer must not make a conversation of theirs anew.
+  // The person who asked was erased since: the answer must not begin a conversation with them.
   if (accepted === "moved") return dropped("erased");
   context.wake("turns");
   if (accepted === "dead")
@@ -39,7 +39,7 @@ export async function performPeer(
   return { outcome: { kind: "done" } };
 }
 
-/** `moved`: of somebody who is named by their contact there is nothing any more. Who was merged gets it by the other name. */
+/** `moved`: a person named by their contact no longer exists. One who was merged is found by their other name. */
 async function accept(
   context: Tools,
   begun: Begun,
@@ -52,7 +52,7 @@ async function accept(
     try {
       return (await store.session(account, contact)) !== null;
     } catch (error) {
-      // One that cannot be opened is there: what comes for it is put aside, where a person sees it.
+      // A session that cannot be opened exists: mail for it becomes a dead letter, where an operator sees it.
       if (Fault.is(error, "DATA_TAMPERED")) return true;
       throw error;
     }

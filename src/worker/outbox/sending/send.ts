@@ -1,6 +1,4 @@
-/**
- * One bubble on its way out: checked against the session once more, rendered, sent, and its end judged.
- */
+/** One message on its way out: checked against the session once more, rendered, sent, and its end judged. */
 import type { Account, ChannelName, Outbound, Session } from "../../../engine/index.ts";
 import {
   type CallOutcome,
@@ -30,10 +28,10 @@ import { unwantedBy } from "./unwanted.ts";
 import { retryDelayMs, verdict } from "../verdict.ts";
 import type { Json } from "../../../base/index.ts";
 
-/** A bubble older than this is no answer any more: of several only the last is said, with an apology. */
+/** An older message no longer answers: of several only the last is said, with an apology. Virtual ms. */
 const STALE_MS = 30 * 60_000;
 
-/** `known`: the session as it was committed a moment ago, together with this bubble. */
+/** `known`: the session as it was committed a moment ago, together with this message. */
 export async function performSend(
   context: WorkerContext,
   begun: Held,
@@ -52,7 +50,7 @@ export async function performSend(
   if (kept) return kept;
   const message = await withFile(context, begun, entry.channel, fresh);
   const { channel } = entry;
-  // Nearly everybody wrote from the address we answer to: only bare digits may be a number that nobody tried.
+  // Most people wrote from the address we answer to. Only bare digits may be a number that was never tried.
   const bare = /^\d+$/.test(entry.address);
   const whose = session ?? (bare ? (known ?? (await sessionOf(context, begun))) : null);
   const to = await resolveNumber(context, begun, entry, account, whose);
@@ -87,7 +85,7 @@ export async function performSend(
   return told(entry, ending, to.kind === "found" ? to.mail : learnt);
 }
 
-/** The bytes of a file the bot made; a link to it where the channel takes none. Gone by now: the words go alone. */
+/** The bytes of a file the bot made, or a link to it where the channel takes none. If the file is gone the words go alone. */
 async function withFile(
   context: WorkerContext,
   { account, contact }: Begun,
@@ -117,7 +115,7 @@ async function sessionOf(context: WorkerContext, begun: Begun): Promise<Session 
   return view ? (view.session as unknown as Session) : null;
 }
 
-/** Null when a newer bubble of this contact waits and this one came too late to be an answer. */
+/** Null when a newer message of this contact waits and this one is too late to be an answer. */
 async function freshMessage(
   context: WorkerContext,
   begun: Begun,
@@ -127,11 +125,11 @@ async function freshMessage(
 ): Promise<Outbound | null> {
   const { at, result, late, slot = at } = entry.work;
   const now = context.clock.now();
-  // One that was always to leave then comes in time.
+  // A message that was given a later time counts from that time, so it is not late then.
   const since = late ? at : Math.max(at, slot);
   if (at === 0 || result || entry.byHuman || now - since < STALE_MS) return entry.message;
   const { contact } = begun;
-  // The latest first, where a newer one is: what else waits before it, however much, is looked at for the last bubble alone.
+  // The latest first, so a newer message is found at once; only the last one looks through all that waits.
   for await (const { id, payload } of everyEffect(context.store, {
     ...{ account: begun.account, contact, states: ["pending"] },
   })) {
@@ -142,8 +140,8 @@ async function freshMessage(
 }
 
 /**
- * In queue mode by the queue; by the synchronous route where the engine has none, which is remembered. Null: a direct send
- * would overtake one that this contact still has in the queue.
+ * Sends by the queue in queue mode, and by the synchronous route where the engine has no queue, which is remembered. Null:
+ * a direct send would overtake one that this contact still has in the queue.
  */
 async function deliver(
   context: WorkerContext,
@@ -168,7 +166,7 @@ async function deliver(
   return { outcome, queued: false };
 }
 
-/** Whether a send whose process died may have been taken into the queue. What has none left directly, if at all. */
+/** Whether a send whose process died may have been taken into the queue. A send without a queue left directly, if at all. */
 export function mayBeQueued(
   { channels }: Pick<WorkerContext, "channels">,
   { message, channel, address }: SendEntry,
@@ -254,7 +252,7 @@ async function conclude(context: WorkerContext, sent: Sent, outcome: CallOutcome
   }
 }
 
-/** A send whose answer was lost, and whose echo was heard meanwhile. What is known not to have left has none. */
+/** A send whose answer was lost, and whose echo was heard meanwhile. A send that certainly did not leave has none. */
 export async function provedSend(
   context: Pick<WorkerContext, "echoes">,
   { begun, hashes, since }: Pick<Sent, "begun" | "hashes" | "since">,
@@ -277,7 +275,7 @@ function resting({ turn }: SendEntry): Ending {
   };
 }
 
-/** Failed sends rest where an operator sees them and can send them again; the turn's later bubbles with them. */
+/** Failed sends are kept where an operator sees them and can send them again, with the later messages of the turn. */
 export function failedSend(
   context: Pick<WorkerContext, "alarms">,
   begun: Begun,

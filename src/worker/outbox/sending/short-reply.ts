@@ -1,18 +1,18 @@
 /**
- * Answers by short message that name the message answered and no sender, where nothing leads from it to a person
- * (`answer-name.ts`): whose they are, and what the business's people are told where nobody knows.
+ * Answers by short message that name the message answered and no sender, when nothing leads from it to a person
+ * (`answer-name.ts`): finds the conversation, and tells the operators when it cannot.
  */
 import type { Account, InboundEvent } from "../../../engine/index.ts";
 import type { ContactId } from "../../../store/port/port.ts";
 import type { WorkerContext } from "../../context/worker-context.ts";
 import { tellOperators } from "../../alarms/tell-operators.ts";
 
-/** Conversations looked through, those that changed last. */
+/** Conversations looked through: those that changed last. */
 const CONVERSATIONS = 50;
-/** Of longer words the beginning is told. Characters. */
+/** Only the beginning of longer words is told. Characters. */
 const TOLD = 1_000;
 
-/** In whose conversation a message of ours with this id was said, whatever the channel: the last one of several. */
+/** The conversation in which a message of ours with this id was said, on any channel: the last of several. */
 export async function saidTo(
   { store, echoes }: Pick<WorkerContext, "store" | "echoes">,
   account: string,
