@@ -1,6 +1,6 @@
 /**
- * Whether what is billed in credits waits because the balance is used up (402), and going on once it is topped up: what an operator may do from
- * the phone. No machine asks by itself, because an answer costs; any other pause is ended in the console.
+ * What an operator may do from the phone when the balance is used up (402): see that calls billed in credits wait, and let
+ * them go on after a top-up. No machine asks by itself, because an answer costs; any other pause is ended in the console.
  */
 import { z } from "zod";
 import { creditsScope } from "../outbox/pacing/scope-names.ts";
@@ -8,7 +8,7 @@ import { done, refused, type LocalSpec, type LocalWork } from "./local.ts";
 
 type State = "open" | "no_balance" | "other";
 
-/** As the store knows it now: another process may have paused or resumed it. */
+/** As the store has it now: another process may have paused or resumed it. */
 async function stateOf({ context, account }: LocalWork): Promise<State> {
   const pause = (await context.store.pauses()).get(creditsScope(account.id));
   if (!pause) return "open";
@@ -24,7 +24,7 @@ export const creditsState: LocalSpec = {
   perform: async (work) => done({ state: await stateOf(work) }),
 };
 
-/** What waits leaves in its order; where the balance is empty still, the first one stops it again. */
+/** Waiting calls leave in their order; if the balance is still empty, the first one stops them again. */
 export const creditsResume: LocalSpec = {
   name: "credits.resume",
   class: "replace",
@@ -34,7 +34,7 @@ export const creditsResume: LocalSpec = {
   async perform(work) {
     const { context, account } = work;
     const state = await stateOf(work);
-    // Another reason may have come since it was asked: that is for somebody at the console.
+    // Another reason may have come meanwhile: that one is ended in the console.
     if (state === "other") return refused("other_reason");
     if (state === "no_balance") await context.scopes.resume(creditsScope(account.id));
     return done({});

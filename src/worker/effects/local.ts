@@ -1,6 +1,6 @@
 /**
- * Effects that are no call of the gateway: code of the runtime or of a plugin. Each may be done again after
- * a crash: doing it twice must be the same as doing it once.
+ * Effects that are not gateway calls: code of the runtime or of a plugin. Each may be done again after a crash, so doing it
+ * twice must have the same effect as once.
  */
 import type { z } from "zod";
 import type { Account, CallResult, EffectClass } from "../../engine/index.ts";
@@ -19,7 +19,7 @@ export interface LocalSpec<I extends z.ZodObject = z.ZodObject, C = Context> {
   readonly input: I;
   /** Names the branches of a flow may read. */
   readonly result: readonly string[];
-  /** Of the calls it makes, as of an effect's own. */
+  /** As of the calls it makes. */
   readonly unpaid?: "told";
   perform(work: LocalWork<C>, input: z.output<I>): Promise<Ending | null>;
 }
@@ -30,7 +30,7 @@ export interface LocalWork<C = Context> {
   readonly account: Account;
   /** When it was asked for, virtual ms. */
   readonly at: number;
-  /** Judges a call of the gateway that was made on the way, as any other of that route in that scope. */
+  /** Judges a gateway call that was made on the way, like any other of that route in that scope. */
   conclude(route: string, scope: string, outcome: CallOutcome): Promise<Ending>;
 }
 
@@ -39,7 +39,7 @@ export function done(out: CallResult["out"]): Ending {
   return { outcome: { kind: "done" }, result: { outcome: "done", out } };
 }
 
-/** A definite no, with its reason for the flow. */
+/** A definite refusal, with its reason for the flow. */
 export function refused(code: string, text = ""): Ending {
   return {
     outcome: { kind: "failed" },

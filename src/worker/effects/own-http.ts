@@ -26,7 +26,7 @@ const TEXT_LIMIT = 300;
 /** The value of a setting `PROSA_SECRET_<name>`; undefined when it is not set. */
 export type Secrets = (name: string) => string | undefined;
 
-/** Where calls leave: addresses that flows' authors wrote reach the public network alone. */
+/** Where calls leave: addresses written by authors of flows reach only the public network. */
 export interface OwnDispatchers {
   readonly open: Dispatcher;
   readonly guarded: Dispatcher;
@@ -99,7 +99,7 @@ function problemOf(
   return undefined;
 }
 
-/** The fields that do not stand in the address. */
+/** The fields that are not part of the address. */
 function unnamed(url: string, input: JsonObject): JsonObject {
   const named = new Set([...url.matchAll(FIELD_NAME)].map(([, name]) => name));
   return Object.fromEntries(Object.entries(input).filter(([name]) => !named.has(name)));
@@ -195,7 +195,7 @@ function isPrivateHost(hostname: string): boolean {
   return isIP(host) > 0 ? isPrivateAddress(host) : /(^|\.)localhost\.?$/i.test(host);
 }
 
-/** As `dns.lookup`, but a name that leads to a private address leads nowhere. */
+/** As `dns.lookup`, but a name that leads to a private address is refused. */
 export const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return done(error, "", 0);

@@ -20,9 +20,9 @@ export interface OwnRequest {
 
 /** How an effect is done: by HTTP, or by the author's function in a thread. */
 export interface OwnCall {
-  /** Why it cannot be called, in a sentence: a setting is missing, or its address leads nowhere it may. */
+  /** Why it cannot be called, in a sentence: a setting is missing, or its address is not allowed. */
   readonly problem?: string;
-  /** What is sent; frozen before the first attempt where it must not be done twice. */
+  /** What is sent; frozen before the first attempt where it must not be made twice. */
   bytes(input: JsonObject): Uint8Array;
   /** Never rejects. */
   call(request: OwnRequest): Promise<CallOutcome>;

@@ -1,6 +1,6 @@
 /**
- * Every gateway route as an effect under its own id: input = the fields of its body and of its query, side by side. Which
- * of several forms a body has is told by its fields: the first form that fits.
+ * Every gateway route as an effect under its own id. The input is the fields of its body and of its query, side by side. Of
+ * several forms of a body the first one that fits is used.
  */
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
@@ -11,8 +11,8 @@ import type { Answer, EffectSpec, PreparedCall } from "./spec.ts";
 /** The gateway's words are cut here before a flow may say them. Characters. */
 const TEXT_LIMIT = 300;
 /**
- * What of an answer enters a conversation, as JSON. It stays in the session for as long as the flow lives, and sessions
- * are read and written with every message; a file in Base64 has no business there. Bytes.
+ * Largest part of an answer that enters a conversation, bytes of JSON. It stays in the session as long as the flow lives,
+ * and sessions are read and written with every message; a file in Base64 would be far too large.
  */
 export const RESULT_LIMIT_BYTES = 16 * 1024;
 
@@ -66,12 +66,12 @@ export function answered(answer: Answer): CallResult {
   return { outcome: "done", out: bounded(answer.data) as CallResult["out"] };
 }
 
-/** Results are read by name. What does not fit is left out whole, never cut, and named in `left`. */
+/** Results are read by name. A field that does not fit is left out whole, never cut, and named in `left`. */
 function bounded(data: Json): Record<string, Json> {
   if (Array.isArray(data)) return boundedList(data as readonly Json[]);
   const out = isObject(data) ? data : { value: data };
   if (sizeOf(out) <= RESULT_LIMIT_BYTES) return out as Record<string, Json>;
-  // The small ones first: of a large record they say most.
+  // The small fields first: of a large record they say most.
   const bySize = Object.entries(out)
     .filter((entry): entry is [string, Json] => entry[1] !== undefined)
     .map(([name, value]) => ({ name, value, size: sizeOf({ [name]: value }) }))

@@ -46,20 +46,20 @@ export interface EffectSpec<C = Context> {
   /** Fields of the input that a list of items under another field stands in for: `{ value: "items" }`. */
   readonly unless?: Readonly<Record<string, string>>;
   /**
-   * The call as only the world outside the conversation can tell it: an address of ours, whether it is wanted still. Asked
-   * before the first attempt; its bytes are frozen then. An ending instead: nothing is sent.
+   * Adds to the call what only the world outside the conversation can tell: an address of ours, whether it is still wanted.
+   * Asked before the first attempt; its bytes are frozen then. An ending instead: nothing is sent.
    */
   readonly complete?: (context: C, call: Asking) => Promise<PreparedCall | Ending>;
   /** `told`: a 402, which certainly changed nothing, ends it as failed for `no_balance`; else it waits for the top-up. */
   readonly unpaid?: "told";
   /**
-   * What an end leaves behind, done before the flow is told, also where a look or a person settled it. It may run again with
-   * the same end. `data`: the answer, where it was done.
+   * What an end changes besides, done before the flow is told, also where a look or a person settled it. It may run again
+   * with the same end. `data`: the answer, where it was done.
    */
   readonly settled?: (context: C, call: Asking, ending: Ending, data: Json) => Promise<Ending>;
   /**
-   * Leads a whole attempt itself, with records of its own around the one call; `prepare` and `complete` are not asked then.
-   * It may store the bytes itself, or leave that to `send`. Null = the effect is another worker's by now.
+   * Leads a whole attempt itself, with records of its own around the one call; `prepare` and `complete` are not called
+   * then. It may store the bytes itself, or leave that to `send`. Null: another worker has the effect by now.
    */
   readonly perform?: (context: C, call: Call) => Promise<Ending | null>;
   /**
@@ -69,13 +69,13 @@ export interface EffectSpec<C = Context> {
   readonly lost?: (context: C, call: LostCall) => Promise<Ending>;
   /** What the flow that waits hears of a call that this program failed to handle several times. */
   readonly unhandled?: (context: C, effect: Begun, mayHaveLeft: boolean) => Promise<CallResult>;
-  /** Looks after one that is held, about once a minute, so it must be harmless when repeated. */
+  /** Looks at one that is held, about once a minute, so it must be harmless when repeated. */
   readonly repair?: (context: C, effect: EffectView) => Promise<void>;
-  /** Whether the hour-old reminder of a held call is left out, because the plugin tells of it in another way. */
+  /** Whether the reminder after an hour of a held call is left out, because the plugin reports it in another way. */
   readonly isToldElsewhere?: (context: C, effect: EffectView) => Promise<boolean>;
   /** The account's `onRateLimit` from which on a call that a 429 turned away goes again by itself. Absent: never. */
   readonly goesAgain?: "messages" | "all";
-  /** How it is looked up whether a costly call took effect whose answer was lost. */
+  /** How to look up whether a costly call took effect whose answer was lost. */
   readonly proof?: Proof;
 }
 
@@ -94,7 +94,7 @@ export interface LostCall extends Pick<Call, "entry" | "account"> {
   readonly judge: () => Promise<Ending>;
 }
 
-/** A read that shows whether a lost costly call took effect. Only what is found settles: not finding it proves nothing. */
+/** A read that shows whether a lost costly call took effect. Finding it settles the call; not finding it proves nothing. */
 export interface Proof {
   readonly route: RouteId;
   readonly query: JsonObject;

@@ -64,7 +64,7 @@ export function createEffects(plugins: readonly Plugged[] = []): EffectTable {
   return { calls, locals };
 }
 
-/** The answer to a short message of a flow's own finds whoever has that number, as it does to a bubble. */
+/** The answer to a short message of a flow's own effect finds the person with that number, as it does for a message. */
 function nameReader(
   context: RuntimeContext,
   { effect, account, input }: Asking,

@@ -1,7 +1,7 @@
 /**
- * The builds that are alive on this store, and what each can carry on. While two stand beside each other, what this one
- * does not know (a flow's version, a newer session, a new kind of mail or effect) is left to the one that does; once that
- * one is gone it is nobody's any more, and this one does with it what it can.
+ * The builds that are alive on this store, and what each can do. While two run side by side, what this one does not know (a
+ * flow's version, a newer session, a new kind of mail or effect) is left to the other. Once the other is gone, this one
+ * does what it can.
  */
 import { digest, type JsonObject } from "../../base/index.ts";
 import { type Library, Mail, SESSION_SCHEMA } from "../../engine/index.ts";
@@ -10,13 +10,13 @@ import { documentsOf } from "../context/document.ts";
 import type { Log } from "../ports.ts";
 
 const COLLECTION = "builds";
-/** How often a build says that it is alive, ms. */
+/** How often a build reports that it is alive, ms. */
 const SAID_MS = 5_000;
-/** … and how long it is believed, ms: three words may get lost. A deploy that starts a process anew takes less. */
+/** … and how long a report counts, ms: three may get lost. A deployment restarts a process faster. */
 export const BELIEVED_MS = 20_000;
-/** How long a look at the others is good for, ms. */
+/** How long a reading of the other builds is used, ms. */
 const LOOKED_MS = 1_000;
-/** What is kept of a build nobody runs any more, ms. */
+/** How long the report of a build that no longer runs is kept, ms. */
 const FORGOTTEN_MS = 86_400_000;
 
 export interface Abilities {
@@ -46,7 +46,7 @@ export class Builds {
   #looked = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `effects`: names of all that it can do. `now`: the store's real time, ms. */
+  /** `effects`: names of all effects that it can do. `now`: the store's real time, ms. */
   constructor(
     deps: {
       readonly store: Pick<Store, "list" | "put" | "remove">;
@@ -63,7 +63,7 @@ export class Builds {
     this.#names = [...deps.effects].sort();
   }
 
-  /** Anew each time: in development, flows change while the process runs. */
+  /** Made anew each time, because in development flows change while the process runs. */
   #own(): Abilities {
     const flows = this.#library.list().map(({ flow, hash }) => `${flow}@${hash}`);
     return {
@@ -74,7 +74,7 @@ export class Builds {
     };
   }
 
-  /** Says that it is there, now and from now on. */
+  /** Reports that this build is alive, now and regularly. */
   async start(): Promise<void> {
     await this.#say();
     this.#timer = setInterval(() => void this.#say(), SAID_MS).unref();
@@ -109,7 +109,7 @@ export class Builds {
     const now = this.#now();
     this.#looked = now;
     const others: Abilities[] = [];
-    // All of them: each change of a flow makes another build, and any of them may be the one that is alive.
+    // Reads all reports: each change of a flow makes another build, and any of them may be alive.
     for await (const { id, value } of documentsOf(this.#store, COLLECTION)) {
       const age = now - Number(value["at"]);
       if (id !== this.#id && age < BELIEVED_MS) others.push(value as unknown as Abilities);

@@ -1,6 +1,6 @@
 /**
- * While `PROSA_KEYS` has more than one entry a rotation is under way: what nobody uses is wrapped anew here, and how much
- * each entry still wraps is told, until the old one may be taken out.
+ * While `PROSA_KEYS` has more than one entry, a rotation is under way. Data keys that no process uses are wrapped anew
+ * here, and how much each entry still wraps is told, until the old one may be taken out.
  */
 import type { KeyCensus, Store } from "../../store/index.ts";
 import { Loop } from "../loop.ts";
@@ -8,9 +8,9 @@ import type { Log } from "../ports.ts";
 
 /** The first count waits until a restart of this process has settled, ms. */
 const FIRST_MS = 20_000;
-/** While something is left to do. */
+/** Pause while something is left to do, ms. */
 const BUSY_MS = 60_000;
-/** Once nothing is: other processes may still have wrapped something with the old entry. */
+/** Pause once nothing is left: another process may still have wrapped something with the old entry. Ms. */
 const QUIET_MS = 10 * 60_000;
 
 export interface KeyKeeper {
@@ -39,7 +39,7 @@ export function createKeyKeeper(options: {
       }
       pauseMs = BUSY_MS;
       const before = await store.census();
-      // Before every process has the new entry, wrapping anew would go the wrong way.
+      // Before every process has the new entry first, wrapping anew would go back to the old one.
       const census = before.active === first ? await store.census({ rewrap: true }) : before;
       counted(census);
       const isDone = census.entries.every(

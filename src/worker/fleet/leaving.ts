@@ -1,5 +1,6 @@
 /**
- * The last look at effects that were just begun: which may leave, which are given back with their attempt untouched.
+ * The send gate: the last check of effects that were just begun. Some may leave; the others are given back with their
+ * attempt untouched.
  */
 import type { Session } from "../../engine/index.ts";
 import type { Begun } from "../../store/port/port.ts";
@@ -13,14 +14,14 @@ type Tools = Pick<WorkerContext, "store" | "scopes" | "clock" | "pacing" | "acco
 const UNSAID = "unsaid";
 
 /**
- * Given back is what another worker's call has paused since the list was read: it may be the very call that was refused, and
- * nothing refused leaves again before its scope was resumed. The pause is written before the effect is given back, so a
- * read after the begin sees it. And messages beyond the pace of their device, in their place.
+ * Gives back effects whose scope another worker's call has paused since the list was read: one of them may be the very call
+ * that was refused, which must not leave again before its scope resumes. The pause is written before that call is given
+ * back, so a read after the begin sees it. Messages beyond the pace of their device are given back, too, in their place.
  */
 export async function leaving(context: Tools, begun: readonly Begun[]): Promise<readonly Begun[]> {
   if (begun.length === 0) return begun;
   const { store, scopes, clock, log } = context;
-  // Unread, the list is as good as it was before the begin.
+  // If the list cannot be read, the one from before the begin is used.
   await scopes.round(true).catch(() => undefined);
   const waits = await Promise.all(
     begun.map(async (one) => {
@@ -38,7 +39,7 @@ export async function leaving(context: Tools, begun: readonly Begun[]): Promise<
     const { id, account, contact, token } = one;
     return [{ id, account, contact, token, outcome: { kind: "not_sent", at } as const }];
   });
-  // What cannot be given back is judged when its lease ends; it is no reason to keep the others here.
+  // An effect that cannot be given back is judged when its lease ends; the others go on.
   if (back.length > 0)
     await store.endSend(back).catch((error: unknown) => {
       log.error({ err: error, effects: back.length }, "effects could not be given back");
@@ -55,7 +56,7 @@ async function untilPaced(context: Tools, begun: Begun): Promise<number | null> 
   if (!(await isAsked(context, begun, entry.work))) {
     const slot = pacing.missed(begun, account, entry.work);
     if (slot !== undefined) {
-      // Written with it: whoever begins it then knows that it has not missed this one.
+      // Written with it, so that whoever begins it then knows that this time was not missed.
       const payload = payloadOf({ ...entry, work: { ...entry.work, slot, late: true } });
       const { id, contact, token } = begun;
       await store.amend({ id, account: account.id, contact, token, payload });
@@ -64,13 +65,13 @@ async function untilPaced(context: Tools, begun: Begun): Promise<number | null> 
     const early = pacing.early(begun, entry.work);
     if (early !== undefined) return early;
   }
-  // The time of its turn: so it stands before all that came later.
+  // The time of its turn, so that it stays before all that came later.
   return pacing.mayLeave(begun, account) ? null : Math.min(entry.work.at, clock.now());
 }
 
 /**
- * Whether the reader of one that nobody asked for has written since. What they are answered stands behind it, so it waits for
- * its time no longer, and leaves at the pace of answers.
+ * Whether the reader of a message that was not asked for has written since. The answer to that waits for this message, so
+ * it now leaves at the pace of answers.
  */
 async function isAsked({ store, clock }: Tools, begun: Begun, { slot }: Work): Promise<boolean> {
   if (slot === undefined || begun.attempt > 1) return false;

@@ -5,13 +5,13 @@
 import type { Account } from "../../engine/index.ts";
 import type { Store } from "../../store/port/port.ts";
 
-/** How long a found contact is believed; a merge of two contacts shows up after this at the latest. */
+/** How long a found contact is remembered, ms; a merge of two contacts is noticed after this at the latest. */
 const KNOWN_MS = 60_000;
-/** How long it is believed that an operator has never written. Not believed at all for a contact without a session. */
+/** How long it is remembered that an operator never wrote, ms. Not used for a contact without a session. */
 const UNKNOWN_MS = 5_000;
 /**
- * … and how long, for a contact without a session, that the operator is somebody else: one who was erased and writes again is
- * a new contact of the same alias.
+ * … and how long, for a contact without a session, that the operator is another contact, ms: a person who was erased and
+ * writes again is a new contact of the same alias.
  */
 const OTHER_MS = 250;
 /** Aliases remembered: 20 operators in each of 500 accounts. */
@@ -32,7 +32,7 @@ export class Roles {
     this.#now = now;
   }
 
-  /** `fresh`: the contact has no session yet, or one as an operator: the alias may have become known this very moment. */
+  /** `fresh`: the contact has no session yet, or one as an operator, so the alias may have become known just now. */
   async of(account: Account, contact: string, fresh: boolean): Promise<Standing> {
     for (const operator of account.operators) {
       const found = await this.#lookup(account.id, operator.alias, fresh ? contact : null);
@@ -41,7 +41,7 @@ export class Roles {
     return { role: "customer" };
   }
 
-  /** Two contacts became one: who is who is asked anew. */
+  /** Two contacts were merged: all roles are looked up anew. */
   forget(): void {
     this.#seen.clear();
   }

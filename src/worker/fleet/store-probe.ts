@@ -1,6 +1,6 @@
 /**
- * Once a second: how long the store takes to answer, and whether its clock goes as clocks go. People are told of both, since
- * a slow disk or a clock that jumps shows first in what customers wait for.
+ * Once a second: how long the store takes to answer, and whether its clock runs as expected. Both raise alarms, since
+ * customers notice a slow disk or a jumping clock first.
  */
 import type { Store } from "../../store/port/port.ts";
 import type { Alarms } from "../alarms/alarms.ts";
@@ -8,11 +8,11 @@ import type { VirtualClock } from "../clock.ts";
 import type { Log } from "../ports.ts";
 
 const BEAT_MS = 1_000;
-/** Beats between two looks at what the store may throw away. */
+/** Looks between two readings of what the store may evict. */
 const INFO_BEATS = 60;
-/** A store that takes so long holds up every webhook: five times what the slowest may take. Ms. */
+/** A store that takes longer than this delays every webhook, ms: five times the slowest that is allowed. */
 export const SLOW_MS = 1_000;
-/** More than clocks are corrected by while they run, ms; as much as it takes to be due again. */
+/** A jump above this is an alarm, ms: clocks are corrected by less while they run. */
 export const JUMP_MS = 5_000;
 
 export interface StoreProbeDeps {
@@ -20,7 +20,7 @@ export interface StoreProbeDeps {
   readonly clock: Pick<VirtualClock, "sync">;
   readonly alarms: Pick<Alarms, "raise">;
   readonly log: Pick<Log, "warn">;
-  /** Ms of a clock that nobody sets. */
+  /** Ms of a clock that cannot be set. */
   readonly steady?: () => number;
 }
 
@@ -39,7 +39,7 @@ export class StoreProbe {
     this.#steady = deps.steady ?? (() => performance.now());
   }
 
-  /** Throws when the store cannot be asked now; afterwards it is asked again and again. */
+  /** Throws when the store cannot be asked now; afterwards it is asked regularly. */
   async start(): Promise<void> {
     await this.#ask();
     this.#timer = setInterval(() => void this.beat(), BEAT_MS).unref();
@@ -49,7 +49,7 @@ export class StoreProbe {
     clearInterval(this.#timer);
   }
 
-  /** One look; never two beside each other. */
+  /** One look; never two at a time. */
   async beat(): Promise<void> {
     if (this.#beating) return;
     this.#beating = true;
@@ -73,7 +73,7 @@ export class StoreProbe {
       });
   }
 
-  /** Also while it runs: a setting of Redis can be changed, and another server may take its place. */
+  /** Also read while running: a setting of Redis can change, and another server may take its place. */
   async #lookForEviction(): Promise<void> {
     const { evicts, evicted = 0 } = await this.#deps.store.info();
     const lost = evicted - (this.#evicted ?? evicted);
@@ -94,7 +94,7 @@ export class StoreProbe {
     const at = this.#steady();
     const last = this.#last;
     this.#last = { told, at };
-    // What is told was true somewhere between question and answer.
+    // The store's time was true at some moment between question and answer.
     const jumped = last === undefined ? 0 : told - last.told - (at - last.at);
     if (Math.abs(jumped) < JUMP_MS + (at - before)) return;
     const seconds = Math.round(jumped / 1_000);

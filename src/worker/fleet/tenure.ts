@@ -1,6 +1,6 @@
 /**
- * How long an effect is surely ours. A process may be stopped at any instruction and go on minutes later; by then another
- * one has judged its effects. So the last thing before a request leaves is a look at the time since its lease was asked for.
+ * How long an effect is certainly ours. A process may be stopped at any instruction and go on minutes later; by then
+ * another one has judged its effects. So right before a request leaves, the time since its lease was asked for is checked.
  */
 import type { Begun } from "../../store/port/port.ts";
 import type { VirtualClock } from "../clock.ts";
@@ -33,14 +33,14 @@ export class Tenure {
     this.#ms = ms;
   }
 
-  /** The store said that it is somebody else's. */
+  /** The store said that another worker has it. */
   end(): void {
     this.#ms = 0;
   }
 
   /**
-   * Whether a request may still leave. The steady clock cannot be set, but stands while the machine is suspended; the other
-   * one goes on then. Whichever shows more counts: in doubt nothing leaves, and the effect is done later.
+   * Whether a request may still leave. The steady clock cannot be set but stands still while the machine is suspended; the
+   * wall clock goes on. The larger difference counts: in doubt the request does not leave, and the effect is done later.
    */
   readonly stands = (): boolean => {
     const now = moment(this.#clock);

@@ -1,7 +1,7 @@
 /**
- * How many workers there are on this store: each says every five seconds that it is there, and counts every second. So a new
- * one has its share from its start on, and the others are above theirs for a second at most; one that died is counted for
- * fifteen seconds longer. A new one that waited until all had counted it would leave people without an answer after a crash.
+ * How many workers run on this store. Each reports every five seconds and counts every second. So a new one has its share
+ * from its start on, and the others exceed theirs for a second at most; a dead one is counted for fifteen seconds more. If
+ * a new one waited until all had counted it, people would get no answer after a crash.
  */
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../store/port/port.ts";
@@ -10,11 +10,11 @@ import type { Log } from "../ports.ts";
 
 const COLLECTION = "workers";
 const SAID_MS = 5_000;
-/** Between two counts, ms: how long the pace of a device may be exceeded by the share of a worker that has just come. */
+/** Between two counts, ms: so long a device's pace may be exceeded by the share of a new worker. */
 const COUNTED_MS = 1_000;
-/** How long a word is believed, ms: two may get lost. */
+/** How long a report counts, ms: two may get lost. */
 const BELIEVED_MS = 15_000;
-/** What is kept of a worker that is gone, ms. */
+/** How long the report of a worker that is gone is kept, ms. */
 const FORGOTTEN_MS = 3_600_000;
 
 export class WorkerRegistry {
@@ -51,19 +51,19 @@ export class WorkerRegistry {
 
   async #round(): Promise<void> {
     const age = this.#now() - this.#saidAt;
-    // A clock that jumped back must not keep it silent for as long as it jumped.
+    // After a clock jumped back it must not stay silent for as long as the jump.
     if (age >= SAID_MS || age < 0) await this.say();
-    // A store that is away is told of by the next word.
+    // A failure is logged by the next report.
     else await this.#look().catch(() => undefined);
   }
 
-  /** Counts no more, and is counted no more. */
+  /** Stops counting and takes its own report away. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#store.remove(COLLECTION, this.#id).catch(() => undefined);
   }
 
-  /** Says that it is there, and counts who else is. */
+  /** Reports that it is there, and counts the others. */
   async say(): Promise<void> {
     try {
       this.#saidAt = this.#now();
@@ -76,7 +76,7 @@ export class WorkerRegistry {
 
   async #look(): Promise<void> {
     const ages: { id: string; age: number }[] = [];
-    // All of them: those that died within the hour stand among them, too.
+    // Reads all reports: those of workers that died within the hour are among them.
     for await (const { id, value } of documentsOf(this.#store, COLLECTION))
       ages.push({ id, age: this.#now() - Number(value["at"]) });
     this.#count = Math.max(1, ages.filter(({ age }) => age < BELIEVED_MS).length);

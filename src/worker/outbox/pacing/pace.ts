@@ -1,9 +1,9 @@
 /**
- * How fast messages of one device may leave, and who has to wait: a bucket of tokens per scope. Pure: time is an argument,
- * real ms; a clock that jumps back gives nothing and takes nothing.
+ * How fast messages of one device may leave, and which wait: a token bucket for each scope. Pure: time is an argument, real
+ * ms. A clock that jumps back adds no tokens and takes none.
  *
- * A scope whose bucket was once found empty has a queue. From then on nothing passes the queue: it is let go in rounds, the
- * oldest first, until a round finds less waiting than it may send.
+ * A scope whose bucket was once empty has a queue, and new messages join it. The queue is released in rounds, the oldest
+ * first, until a round finds fewer messages than it may send.
  */
 import { trim } from "../../../base/index.ts";
 
@@ -31,13 +31,13 @@ export class Pace {
   /** Scopes with a queue, and the time of their next round. */
   readonly #queues = new Map<string, number>();
 
-  /** Whether one message may leave now, for one that has nobody before it. */
+  /** Whether one message may leave now that no earlier message waits for. */
   take(scope: string, limit: PaceLimit, now: number): boolean {
     if (this.#queues.has(scope)) return false;
     return this.takeQueued(scope, limit, now);
   }
 
-  /** Whether one of those that wait may leave now. False: from now on the scope has a queue. */
+  /** Whether one of the waiting messages may leave now. False: from now on the scope has a queue. */
   takeQueued(scope: string, limit: PaceLimit, now: number): boolean {
     const bucket = this.#filled(scope, limit, now);
     if (bucket.tokens >= 1) {
@@ -58,8 +58,8 @@ export class Pace {
   }
 
   /**
-   * Queues whose round has come, each with how many of it may leave; the time of their next round is set. Beyond `room`
-   * messages the others keep theirs, and come first then.
+   * Queues whose round has come, each with how many messages may leave; the time of their next round is set. Queues that
+   * did not fit into `room` keep their turn and come first next time.
    */
   round(now: number, room = Infinity): ReadonlyMap<string, number> {
     const open = new Map<string, number>();
@@ -68,7 +68,7 @@ export class Pace {
       if (left <= 0) break;
       const known = this.#buckets.get(scope);
       if (!known) this.#queues.delete(scope);
-      // A clock that jumped back must not close a queue for as long as it jumped.
+      // After a clock jumped back, a queue must not stay closed for as long as the jump.
       if (!known || (now < next && next - now <= waitMs(known))) continue;
       const bucket = this.#filled(scope, known.limit, now);
       const count = Math.min(left, Math.floor(bucket.tokens));
@@ -80,7 +80,7 @@ export class Pace {
     return open;
   }
 
-  /** Nothing of this scope waits any more. */
+  /** No message of this scope waits any more. */
   ease(scope: string): void {
     this.#queues.delete(scope);
   }
@@ -97,7 +97,7 @@ export class Pace {
     bucket.tokens = Math.min(limit.burst, bucket.tokens + grown);
     bucket.at = now;
     bucket.limit = limit;
-    // The one used last stands last, so that the memory forgets those at rest.
+    // The scope used last is moved to the end, so that the memory forgets those at rest.
     this.#buckets.delete(scope);
     this.#buckets.set(scope, bucket);
     trim(this.#buckets, SCOPES);
@@ -105,7 +105,7 @@ export class Pace {
   }
 }
 
-/** Until there is a whole token, and no sooner than the next round. */
+/** Until there is a whole token, and not before the next round. */
 function waitMs({ tokens, limit }: Pick<Bucket, "tokens" | "limit">): number {
   return Math.max(ROUND_MS, Math.ceil(((1 - tokens) * 1_000) / limit.perSecond));
 }

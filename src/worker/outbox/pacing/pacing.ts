@@ -1,10 +1,11 @@
 /**
- * The pace at which a device's messages leave: engines cut off numbers that write too fast, or to too many who never wrote.
- * Upstream servers were seen to refuse thirty messages within one second; the default of an account stays below that.
+ * The pace at which a device's messages leave. Engines cut off numbers that write too fast, or to too many people who never
+ * wrote. Upstream servers were seen to refuse thirty messages within one second; the default of an account stays below
+ * that.
  *
- * Replies share one bucket per device and worker; the workers of a store share the pace evenly. Messages nobody asked for
- * are given a time of their own instead, drawn around an even distance, which stands in the store with them. Nobody's
- * attempt is spent by waiting, and nothing of a contact passes what it said before.
+ * Replies share one bucket for each device and worker; the workers of a store share the pace evenly. A message that was not
+ * asked for gets a time of its own, drawn around an even distance and stored with it. Waiting uses up no attempt, and no
+ * message overtakes an earlier one of its contact.
  */
 import type { Account, Session } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
@@ -14,11 +15,11 @@ import { lookedAt, type Work } from "../entry.ts";
 import { Pace, type PaceLimit } from "./pace.ts";
 import type { Random } from "../../ports.ts";
 
-/** Who was silent for longer has not asked for what comes now, virtual ms. */
+/** A person who was silent for longer did not ask for this message, virtual ms. */
 const ASKED_MS = 24 * 3_600_000;
-/** Distances are drawn from half to one and a half of the even one. */
+/** Distances are drawn from half to one and a half times the even one. */
 const JITTER = 1_000;
-/** A time that passed longer ago, during an outage, is drawn again, virtual ms: not all of them leave at once. */
+/** A time that passed longer ago than this, during an outage, is drawn again, so that not all leave at once. Virtual ms. */
 const MISSED_MS = 60_000;
 /** Scopes whose next unasked time is remembered. */
 const SCOPES = 2_000;
@@ -28,7 +29,7 @@ export class Pacing {
   readonly #random: Random;
   readonly #workerRegistry: Pick<WorkerRegistry, "count">;
   readonly #pace = new Pace();
-  /** Virtual time from which the next unasked message of a scope may leave. */
+  /** Virtual time from which the next message that was not asked for may leave, by scope. */
   readonly #next = new Map<string, number>();
 
   constructor(clock: VirtualClock, random: Random, workerRegistry: Pick<WorkerRegistry, "count">) {
@@ -37,15 +38,15 @@ export class Pacing {
     this.#workerRegistry = workerRegistry;
   }
 
-  /** Whether a message that nobody stands before may leave with the commit of its turn. */
+  /** Whether a message that no earlier one waits for may leave with the commit of its turn. */
   admits(account: Account, scope: string): boolean {
     const limit = this.#share(account);
     return limit === null || this.#pace.take(scope, limit, this.#clock.real());
   }
 
   /**
-   * Virtual time before which a message must not leave, written with it. Unasked ones have a time of their own; where others
-   * wait for the pace, it is the place among them.
+   * Virtual time before which a message must not leave, stored with it. A message that was not asked for has a time of its
+   * own; where others wait for the pace, it is its place among them.
    */
   placeOf(
     account: Account,
@@ -57,7 +58,7 @@ export class Pacing {
     return this.#pace.isQueued(scope) ? at : undefined;
   }
 
-  /** The new time of an unasked message that missed its own; undefined when it did not, or may leave at once. */
+  /** The new time of a message that missed its own; undefined when it did not, or may leave at once. */
   missed(begun: Begun, account: Account, work: Work): number | undefined {
     const now = this.#clock.now();
     if (account.pace === null || work.slot === undefined || begun.attempt > 1) return undefined;
@@ -66,15 +67,15 @@ export class Pacing {
     return slot > now ? slot : undefined;
   }
 
-  /** Virtual time at which an unasked one is looked at again; undefined when its time is here. */
+  /** Virtual time at which such a message is looked at again; undefined when its time has come. */
   early(begun: Begun, work: Work): number | undefined {
     const now = this.#clock.now();
-    // What was asked for later than now was so before the clock was set back.
+    // A message asked for in the future was asked for before the clock was set back.
     if (work.slot === undefined || begun.attempt > 1 || work.at > now) return undefined;
     return work.slot > now ? lookedAt(work.slot, now) : undefined;
   }
 
-  /** Whether a message that was begun may leave now; if not, it is let go in a later round. */
+  /** Whether a message that was begun may leave now; if not, it leaves in a later round. */
   mayLeave(begun: Begun, account: Account): boolean {
     const limit = this.#share(account);
     return limit === null || this.#pace.takeQueued(begun.scope, limit, this.#clock.real());
@@ -89,7 +90,7 @@ export class Pacing {
     return this.#pace.isQueued(scope);
   }
 
-  /** Queued scopes whose round has come, and how many messages of each may leave now; `room`: of all of them together. */
+  /** Scopes with a queue whose round has come, and how many messages of each may leave now. `room`: of all of them together. */
   round(room: number): ReadonlyMap<string, number> {
     return this.#pace.round(this.#clock.real(), room);
   }
@@ -126,7 +127,10 @@ export class Pacing {
   }
 }
 
-/** Whether nobody waits for this message: its reader never wrote, or not for a day, and is none of the business's people. */
+/**
+ * Whether this message was not asked for: its reader never wrote, or not for a day, and is not one of the business's
+ * people.
+ */
 export function isUnasked(session: Session, now: number): boolean {
   if (session.role === "operator") return false;
   return session.lastSeen === undefined || now - session.lastSeen > ASKED_MS;

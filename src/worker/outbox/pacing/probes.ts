@@ -15,7 +15,7 @@ const FREE_PROBE_MS = [2_000, 5_000, 10_000, 30_000, 60_000] as const;
 /** `connectionState` is billed. */
 export const BILLED_PROBE_MS = 30 * 60_000;
 
-/** Pauses remembered as told. */
+/** Pauses whose alarm was raised. */
 const REMEMBERED = 1_000;
 
 export type Pause = NonNullable<ReturnType<Awaited<ReturnType<Store["pauses"]>>["get"]>>;
@@ -28,7 +28,7 @@ interface ProbesOptions {
   /** Real time by the store's clock, ms. */
   readonly now: () => number;
   readonly probe: ProbeCall;
-  /** What this pause was about is over. */
+  /** The reason for this pause is over. */
   readonly passed: (scope: string, pause: Pause) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export class Probes {
   readonly #options: ProbesOptions;
   readonly #startedAt: number;
   readonly #probing = new Map<string, Probing>();
-  /** Pauses of which was told that a person has to end them, by when they began. */
+  /** Pauses for which an alarm said that a person has to end them, by when they began. */
   readonly #told = new Map<string, number>();
 
   constructor(options: ProbesOptions) {
@@ -53,12 +53,12 @@ export class Probes {
     this.#startedAt = options.now();
   }
 
-  /** What was seen of this scope is nothing about a pause to come. */
+  /** What was seen of this scope says nothing about a later pause. */
   forget(scope: string): void {
     this.#probing.delete(scope);
   }
 
-  /** Asks beside the loop that called: a gateway that hangs must not hold back other accounts' messages. */
+  /** Asks without making the loop wait: a gateway that hangs must not hold back other accounts' messages. */
   look(scope: string, pause: Pause): void {
     const plan = planOfProbe(scope, pause.reason);
     if (!plan) return;
@@ -86,7 +86,7 @@ export class Probes {
     else this.#tellStands(scope, pause, account.id);
   }
 
-  /** What the free call asks about was good all along, so what was refused would be refused again. */
+  /** The free call succeeded all along, so the refused call would be refused again. */
   #tellStands(scope: string, { reason, since }: Pause, account: string): void {
     if (this.#told.get(scope) === since) return;
     this.#told.set(scope, since);
@@ -111,18 +111,21 @@ interface ProbePlan {
   readonly billed: boolean;
   readonly firstMs: number;
   /**
-   * Passing proves only half of what has to be right: jobs the Bearer without the device's token, the free list the token
-   * without the right to file. When it was good all along, a person resumes, or settings change: the account's, or those of a
-   * restart since. Else what was refused would be refused every few seconds for ever.
+   * Passing proves only half of what has to be right: `jobs` checks the bearer token without the device's, the free list
+   * checks the token without the right to file. If the probe was never refused, a person has to resume, or settings have to
+   * change (the account's, or those of a restart). Otherwise the call would be refused again every few seconds.
    */
   readonly half?: true;
   readonly passes: (outcome: CallOutcome) => boolean;
 }
 
-/** Null where no machine may ask: no balance (402), a rate limit, a pause by a person. Nothing charged after 401/403. */
+/**
+ * Null where no machine may ask: no balance (402), a rate limit, a pause by a person. After 401 and 403 no charged call is
+ * made.
+ */
 function planOfProbe(scope: string, reason: string): ProbePlan | null {
   const free = { billed: false, firstMs: FREE_PROBE_MS[0], passes: isOk } as const;
-  // Another channel's phone has no state that could be asked for; its pause ends by itself.
+  // Another channel's phone has no state to ask for; its pause has an end time.
   if (planOf(scope) !== undefined) return null;
   const credits = scope.startsWith("credits:");
   if (!credits && !scope.startsWith("plan:") && !scope.startsWith("jobs:")) return null;

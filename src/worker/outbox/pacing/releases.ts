@@ -1,7 +1,7 @@
 /**
- * What the gateway turned away with 429 was not carried out: it rests until its scope's `Retry-After` is over, then goes
- * again, as the account's policy says. A message keeps its place meanwhile: nothing said later leaves before it, until it is
- * given up. A call goes again where its effect says so (`goesAgain`); any other waits for a person.
+ * Calls that the gateway turned away with 429 were not carried out. They are held until their scope's `Retry-After` is
+ * over, then go again as the account's `onRateLimit` says. A message keeps its place meanwhile: no later message leaves
+ * before it, until it is given up. A call goes again where its effect says so (`goesAgain`); any other waits for a person.
  */
 import type { Account } from "../../../engine/index.ts";
 import type { EffectView } from "../../../store/port/port.ts";
@@ -13,9 +13,9 @@ import { scopeOf } from "../new-effect.ts";
 import { everyEffect } from "../every-effect.ts";
 
 export const RATE_LIMITED = "rate_limited";
-/** Releases of one effect by this process; a gateway that still refuses then has to be looked at. */
+/** Releases of one effect by this process; if the gateway refuses still, a person has to look. */
 const RELEASES = 5;
-/** Older than this an answer is none any more: a person decides, virtual ms. */
+/** An effect that is older than this is left to a person, virtual ms. */
 const LATE_MS = 30 * 60_000;
 /** Effects whose releases are remembered. */
 const REMEMBERED = 2_000;
@@ -43,8 +43,8 @@ export class Releases {
   }
 
   /**
-   * Lets go what rests for this scope, whose time is over. Mostly called while the scope is still paused: what failed under
-   * another policy, and so has no place, stands in its order again before anything leaves.
+   * Releases what is held for this scope, whose time is over. Mostly called while the scope is still paused, so that
+   * effects without a place are back in their order before anything leaves.
    */
   async letGo(scope: string): Promise<void> {
     const { store, accounts } = this.#context;
@@ -52,8 +52,8 @@ export class Releases {
     const account = await accounts.get(id);
     if (!account) return;
     for (const contact of await this.#whoWaits(account, scope)) {
-      // As they were asked for: those held in one step do not tell which was first. The first one first: where the scope goes on
-      // already each may leave as soon as it is let go, and those behind it stand behind it.
+      // In the order in which they were asked for; effects held in one step do not show it. The first one first, because in
+      // a scope that goes on already each may leave at once.
       const held: EffectView[] = [];
       for await (const effect of everyEffect(store, { account: id, contact, states: ["held"] }))
         held.push(effect);
@@ -62,7 +62,7 @@ export class Releases {
     }
   }
 
-  /** However much of other accounts, and of failed sends, rests beside. */
+  /** Reads all pages, however many effects of other accounts and failed sends are held beside. */
   async #whoWaits(account: Account, scope: string): Promise<ReadonlySet<string>> {
     const contacts = new Set<string>();
     let after: string | undefined;
@@ -82,23 +82,23 @@ export class Releases {
     const { store, clock } = this.#context;
     const { id, account, contact } = effect;
     const entry = entryOf(effect.payload);
-    // Others went on without it: whichever process gave it up, only a person has it sent now.
+    // It was given up and later messages left, so only a person has it sent now.
     if (!effect.inPlace && (await store.knew(account, contact, givenUp(id)))) return;
     const isGoing = isReleased(this.#context.effects, of, entry);
     if (!isGoing || isLate(entry, clock.now()) || !this.#count(id))
       return this.#giveUp(effect, entry);
-    // What was held together with it goes with it, behind it.
+    // The messages that were held together with it go with it, after it.
     const behind = held.filter((other) => {
       const its = entryOf(other.payload);
       const isMate = entry.type === "send" && its.type === "send" && its.turn === entry.turn;
       return isMate && other.reason === "turn";
     });
     const after = behind.map((one) => one.id);
-    // As it rested when it was found: of several that end one pause only one lets it go.
+    // With the `rev` that was found: of several processes that end one pause only one releases it.
     await store.resolve({ id, account, contact, rev: effect.rev, action: "resend", behind: after });
   }
 
-  /** From now on it is a failed send like any other, and keeps nobody waiting. */
+  /** From now on it is a failed send like any other, and later messages no longer wait for it. */
   async #giveUp({ id, account, contact, rev, inPlace }: EffectView, entry: Entry): Promise<void> {
     if (entry.type !== "send") return;
     const { store } = this.#context;
@@ -119,7 +119,7 @@ export class Releases {
     });
   }
 
-  /** Goes again, or keeps nobody waiting any more: the policy may be another one by now. */
+  /** Releases it, or gives it up: the policy may have changed meanwhile. */
   #mayGo(account: Account, scope: string, effect: EffectView): boolean {
     const { effects } = this.#context;
     const { account: of, reason, payload, inPlace } = effect;
@@ -141,8 +141,8 @@ export class Releases {
 }
 
 /**
- * A held effect whose scope goes on although nobody let it go: a person ended the pause, or a stronger reason had taken its
- * place. The scope waits for one round more, which ends by letting it go.
+ * A held effect of a scope that goes on, although it was not released: a person ended the pause, or a stronger reason had
+ * taken its place. The scope is paused for one more round, whose end releases it.
  */
 export async function remindOf(
   {
@@ -177,7 +177,7 @@ function givenUp(effect: string): string {
   return `r:${effect}:${RATE_LIMITED}`;
 }
 
-/** A rate limit is the token's: it pauses the plan with all its channels. */
+/** A rate limit belongs to the token: it pauses the plan with all its channels. */
 function isOf(own: string, paused: string): boolean {
   return own === paused || planOf(own) === paused;
 }

@@ -1,8 +1,7 @@
 /**
- * The plan's last share is kept for the results of calls: what else would leave waits. But a result leaves in its order
- * alone, and who waits for one is to hear of it. So what stands right before a result passes, too, in its place: nothing is
- * lost and nothing overtaken. Of several that stand there only the last is said, as of those that come late: a result costs
- * one call more than its own at most.
+ * The plan's last share is kept for the results of calls; other messages wait. But a result leaves in its order. So the
+ * messages right before a result may pass, too, and only the last of them is sent, as with messages that are late. A result
+ * costs one more call at most.
  */
 import type { Account } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
@@ -14,7 +13,7 @@ import { everyEffect } from "../every-effect.ts";
 /** A send that the reserve stops looks again after this long, ms. */
 const PAUSE_MS = 60_000;
 
-/** The end of a bubble for which no call is left; undefined when it may leave. */
+/** The end of a message for which no call is left; undefined when it may leave. */
 export async function keptBack(
   context: Pick<WorkerContext, "store" | "budget" | "alarms" | "clock">,
   begun: Begun,
@@ -29,17 +28,17 @@ export async function keptBack(
     account: account.id,
     message: "The rest of this month's messaging calls is kept for the results of calls.",
   });
-  // It waits its turn; nothing left, so no attempt is used.
+  // The message waits; it did not leave, so no attempt is used.
   return { outcome: { kind: "not_sent", at: context.clock.now() + PAUSE_MS } };
 }
 
-/** Whether a result waits behind this bubble, and whether another bubble does before the first one. */
+/** Whether a result waits after this message, and whether another message is between the two. */
 async function behind(
   { store }: Pick<WorkerContext, "store">,
   { account, contact, id }: Begun,
 ): Promise<{ result: boolean; before: boolean }> {
   const seen = { result: false, before: false };
-  // The latest first. This one was begun because nobody stands before it.
+  // The latest first. This message was begun because it is the first of its contact.
   for await (const other of everyEffect(store, { account, contact, states: ["pending"] })) {
     const entry = entryOf(other.payload);
     if (other.id === id || entry.type !== "send") continue;

@@ -1,6 +1,6 @@
 /**
- * Sends that left this process and whose end is not known yet: under a job of the gateway's queue, or held because the
- * answer was lost. Our own echo, or the job, tells how they ended; nothing here sends anything.
+ * Sends that left this process and whose end is not known yet: those in the gateway's queue, and those held because the
+ * answer was lost. Our own echo, or the job, tells how they ended. Nothing here sends anything.
  */
 import { echoHash } from "../../../channels/index.ts";
 import type { Account, Mail, Outbound } from "../../../engine/index.ts";
@@ -17,7 +17,7 @@ type Tools = Pick<
   "store" | "accounts" | "clock" | "alarms" | "channels" | "echoes" | "wake"
 >;
 
-/** Something that left from the business's number in this chat. */
+/** A message that left from the business's number in this chat. */
 export interface Heard {
   readonly messageId: string;
   readonly text: string;
@@ -25,13 +25,13 @@ export interface Heard {
   readonly at: number;
 }
 
-/** Before the words of a bubble that leaves long after it was said. */
+/** Put before the words of a message that leaves long after it was said. */
 const SORRY = {
   "pt-BR": "Desculpe a demora: fiquei um tempo sem conseguir enviar mensagens.",
   en: "Sorry for the delay: for a while I could not send messages.",
 } as const;
 
-/** Why a send that rested is among the failed ones now, as an operator reads it. */
+/** Why an enqueued send became a failed one, as an operator reads it. */
 const REASONS = {
   job_failed: "The gateway's queue could not send a message; it waits among the failed sends.",
   job_unknown:
@@ -41,13 +41,13 @@ const REASONS = {
 } as const;
 export type RestReason = keyof typeof REASONS;
 
-/** Failed for certain: the same words heard later are those of another send. */
+/** It certainly failed: the same words heard later are those of another send. */
 const DEFINITE = /^(job_failed|rate_limited|failed:(refused|status_4\d\d))$/;
 
 /**
- * Ends the oldest resting send that an echo proves: same contact, same words, asked for before. Enqueued ones come first:
- * that they left is expected, while a held one may never have been taken in, and gives way to one that is just leaving. An
- * echo that a send ended by its job still waits for ends nothing. True when the echo has found its send.
+ * Ends the oldest waiting send that an echo proves: same contact, same words, asked for before. Enqueued ones come first,
+ * because they are expected to leave; a held one may never have been taken in, and comes after one that is just leaving. An
+ * echo for which a send that was ended by its job still waits ends no other. True when the echo has found its send.
  */
 export async function settleByEcho(
   context: Tools,
@@ -84,7 +84,7 @@ export async function settleByEcho(
   return true;
 }
 
-/** What showed a request and was ended by its job, before anybody knew its id. */
+/** A message that showed a request and was ended by its job, before its id was known. */
 async function tellShown(
   context: Tools,
   account: string,
@@ -106,11 +106,11 @@ function mayHaveLeft({ state, attempt, reason }: EffectView): boolean {
   return state === "enqueued" || state === "inflight";
 }
 
-/** Ends a held send whose echo this process heard while the effect was being put by. */
+/** Ends a held send whose echo this process heard while the effect was being held. */
 export async function settleHeld(context: Tools, effect: EffectView): Promise<void> {
   const account = await context.accounts.get(effect.account);
   const entry = entryOf(effect.payload);
-  // What failed for certain did not leave: the same words are another send's.
+  // A send that certainly failed did not leave, so the same words belong to another send.
   if (!account || entry.type !== "send" || DEFINITE.test(effect.reason ?? "")) return;
   const hashes = hashesOf(context, entry, account);
   const id = context.echoes.takeKnown(account.id, effect.contact, hashes, entry.work.at);
@@ -118,7 +118,7 @@ export async function settleHeld(context: Tools, effect: EffectView): Promise<vo
   await letGo(context, effect, entry.turn);
 }
 
-/** The gateway's job says that it left. Its echo may still come, so its words stay ours. */
+/** The gateway's job says that it left. Its echo may still come, so its words are still recognised as ours. */
 export async function settleByJob(context: Tools, effect: EffectView): Promise<boolean> {
   const account = await context.accounts.get(effect.account);
   const entry = entryOf(effect.payload);
@@ -127,7 +127,7 @@ export async function settleByJob(context: Tools, effect: EffectView): Promise<b
   return finish(context, effect, { hashes }, false);
 }
 
-/** It did not leave, or nobody will ever say: it rests where an operator sees it, and the contact is asked anew. */
+/** It did not leave, or its end will never be known: it is held where an operator sees it, and the contact is asked anew. */
 export async function putByAsFailed(
   context: Tools,
   effect: EffectView,
@@ -136,7 +136,7 @@ export async function putByAsFailed(
   const { id, account, contact, rev } = effect;
   const entry = entryOf(effect.payload);
   const mail = failedMail(id, entry, reason);
-  // As it was looked at: sent again by a person meanwhile, it is another matter.
+  // Only as it was looked at: a person may have sent it again meanwhile.
   const held = await context.store.resolve({
     ...{ id, account, contact, rev, reason, action: "hold" },
     result: { event: `r:${id}:${reason}`, mail },
@@ -151,8 +151,8 @@ export async function putByAsFailed(
 }
 
 /**
- * Whatever was decided about it meanwhile: that it arrived is true of the message, and one that a person sent again, and that
- * rests anew, would arrive twice. No order changes by it: what stood behind it is said after what has arrived.
+ * Ends it whatever was decided meanwhile: the message has arrived, and one that a person sent again would arrive twice. The
+ * order does not change: later messages were said after what has arrived.
  */
 async function finish(
   context: Tools,
@@ -181,7 +181,7 @@ function arrivedMail(effect: string, shown: ReturnType<typeof shownMail>): Mail 
   return { kind: "send-arrived", effect, shown: { message, request } };
 }
 
-/** What was held together with a send that did leave after all goes its way, in order. */
+/** The messages that were held with a send that did leave after all go on, in order. */
 async function letGo(
   context: Tools,
   { account: owner, contact: whose }: EffectView,
@@ -194,15 +194,15 @@ async function letGo(
   });
   const [first, ...others] = behind;
   if (!first) return;
-  // In one step: what was said since must not leave between them. Each stands where it was asked for, so one that somebody else
-  // let go at this very moment keeps its place among them.
+  // In one step, so that no later message leaves between them. Each keeps the place at which it was asked for, also one
+  // that another process releases at this moment.
   const { id, account, contact } = first;
   const after = others.map((effect) => effect.id);
   await context.store.resolve({ id, account, contact, action: "resend", behind: after });
   context.wake("outbox");
 }
 
-/** Oldest first, however many there are. */
+/** Oldest first, from all pages. */
 async function all(
   context: Tools,
   some: Parameters<typeof everyEffect>[1],
@@ -236,7 +236,7 @@ export function hashesOf(
   return [...new Set(hashes)];
 }
 
-/** A bubble that comes too late to be an answer, with the apology for it. */
+/** A message that comes too late to be an answer, with the apology for it. */
 export function lateForm(message: Outbound, locale: Account["languages"][number]): Outbound {
   return { ...message, text: `${SORRY[locale]}\n\n${message.text}` };
 }

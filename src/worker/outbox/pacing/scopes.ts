@@ -21,11 +21,11 @@ import type { WorkerEvent } from "../../events.ts";
 /** The store's list of pauses is read again after this time: other processes and operators change it too. */
 const REFRESH_MS = 1_000;
 /**
- * A call that was refused may be written down as held only when the pause that it caused was seen to be over; nobody would let
- * it go before house is kept, a minute later. So what an ended pause held is looked for once more after this, ms.
+ * When a call's refusal is written after its pause was seen to end, it would wait for the minutely round. So what an ended
+ * pause held is looked for once more after this, ms.
  */
 const LATE_MS = 1_500;
-/** Alarms that were raised for a hold, one document each: of many processes that see it mostly one tells it. */
+/** Holds whose alarm was raised, one document each, so that of many processes one tells it. */
 export const TOLD = "told-holds";
 
 type Pauses = Awaited<ReturnType<Store["pauses"]>>;
@@ -36,16 +36,19 @@ export interface ScopesOptions {
   readonly alarms: Alarms;
   readonly emit: (event: WorkerEvent) => void;
   readonly log: Log;
-  /** Real time by the store's clock, ms: pauses end for all at once, whatever a machine takes the time to be. */
+  /** Real time by the store's clock, ms, so that a pause ends for all processes at once. */
   readonly now: () => number;
   readonly probe: ProbeCall;
-  /** A pause is over; mostly it is still in force. It goes on also where this fails, and this is asked for again. */
+  /**
+   * Called when a pause is over, mostly while it is still in force. The pause ends also when this fails, and this is called
+   * again.
+   */
   readonly ending: (scope: string) => Promise<void>;
   /** Work may go on. */
   readonly resumed: () => void;
 }
 
-/** What ends later by itself is weaker than what only a person ends. */
+/** A reason that ends later by itself is weaker than one that only a person ends. */
 const STRENGTH: Readonly<Record<PauseReason, number>> = {
   rate_limited: 1,
   unreachable: 2,
@@ -65,7 +68,7 @@ const BY_A_PERSON = 9;
 /** Channels with scopes of their own. */
 const CHANNELS = ["engine-a", "engine-c", "sms"] as const;
 
-/** A phone that is away is away for its own engine; token, balance, network and people's pauses are everybody's. */
+/** A phone that is away stops its own engine. Token, balance, network and a person's pause concern all channels. */
 function coversChannels(pause: { readonly reason: string } | undefined): boolean {
   return pause !== undefined && pause.reason !== "instance_not_open";
 }
@@ -74,7 +77,7 @@ function strengthOf(reason: string): number {
   return Object.hasOwn(STRENGTH, reason) ? STRENGTH[reason as PauseReason] : BY_A_PERSON;
 }
 
-/** Reasons whose place this one takes; its own only to end at another time, a rate limit's at a later one. */
+/** The reasons that this one may replace. It replaces itself only with another end, a rate limit only with a later one. */
 function weakerThan(reason: PauseReason, untilMs: number | undefined): readonly string[] {
   return Object.keys(STRENGTH).filter(
     (one) => strengthOf(one) <= strengthOf(reason) && (one !== reason || untilMs !== undefined),
@@ -86,11 +89,11 @@ export class Scopes {
   #pauses: Pauses = new Map();
   #readAt = -Infinity;
   #changes = 0;
-  /** Scopes whose time was over, and when they are looked at once more, real ms. */
+  /** Scopes whose pause ended, and when they are looked at once more, real ms. */
   readonly #over = new Map<string, number>();
-  /** Scopes with trouble of their own and what it is, told once while it lasts. */
+  /** Scopes that cannot be looked after, and why; logged once while it lasts. */
   readonly #troubled = new Set<string>();
-  /** Holds that could not be told yet. */
+  /** Holds whose alarm could not be raised yet. */
   readonly #untold = new Set<string>();
   readonly #probes: Probes;
 
@@ -108,7 +111,7 @@ export class Scopes {
     return plan !== undefined && coversChannels(this.#pauses.get(plan));
   }
 
-  /** Why a scope that has a pause of its own is paused. */
+  /** Why a scope is paused that has a pause of its own. */
   reasonOf(scope: string): string | undefined {
     return this.#pauses.get(scope)?.reason;
   }
@@ -130,8 +133,8 @@ export class Scopes {
   }
 
   /**
-   * Pauses what this outcome is about: the phone of one channel, or all that goes by the same token. Only the plan's phone
-   * can be asked for its state; another channel's is tried again after as long as a charged probe would wait.
+   * Pauses what this outcome concerns: the phone of one channel, or everything with the same token. Only the plan's phone
+   * can be asked for its state; another channel's pause ends by its time, after as long as a charged probe would wait.
    */
   async pauseFor(scope: string, reason: PauseReason, untilMs?: number): Promise<void> {
     const plan = planOf(scope);
@@ -140,11 +143,11 @@ export class Scopes {
     return this.pause(scope, reason, this.#options.now() + BILLED_PROBE_MS);
   }
 
-  /** A weaker reason never takes the place of a stronger one: it would end by itself what only a person may end. */
+  /** A weaker reason never replaces a stronger one: it would end by itself what only a person may end. */
   async pause(scope: string, reason: PauseReason, untilMs?: number): Promise<void> {
     const { store, now } = this.#options;
     const until = untilMs === undefined ? {} : { until: untilMs };
-    // Decided where it is written: a person may pause the scope at this very moment.
+    // The store decides, because a person may pause the scope at this moment.
     const fresh = await store.pause(scope, reason, { over: weakerThan(reason, untilMs), ...until });
     if (!fresh) return this.round(true);
     const pauses = new Map(this.#pauses);
@@ -162,8 +165,8 @@ export class Scopes {
   }
 
   /**
-   * That something rests for this scope was just written down. Whoever ended its pause before that has not seen it, and there
-   * may be no other end to come.
+   * An effect was just written as held for this scope. If its pause ended before that, it was not seen, and no other end
+   * may come: so it is released now.
    */
   async rested(scope: string): Promise<void> {
     const paused = planOf(scope) ?? scope;
@@ -172,23 +175,23 @@ export class Scopes {
     this.#options.resumed();
   }
 
-  /** A person's word: whatever the reason. Whether it was paused. */
+  /** A person ends the pause, whatever its reason. Answers whether the scope was paused. */
   resume(scope: string): Promise<boolean> {
     return this.#resume(scope);
   }
 
-  /** `only`: the pause that is over. Another may have taken its place meanwhile, a person's say, and that one stands. */
+  /** `only`: the pause that is over. If another has taken its place meanwhile, that one stays. */
   async #resume(scope: string, only?: Pause): Promise<boolean> {
     const { store, accounts, now } = this.#options;
-    // Nothing of an account that cannot be read could leave: by a machine its pause does not end. This throws then.
+    // Throws while the account cannot be read: none of its effects could leave, so a machine does not end the pause.
     if (only) await accounts.get(scope.split(":")[1] ?? "");
-    // What rests for a limit that lasts beneath goes when that is over.
+    // Effects held for a rate limit that lasts longer are released when that is over.
     const isLimited = (only?.limitedUntil ?? -Infinity) > now();
     if (!isLimited) await this.#letGo(scope);
     const was = await store.resume(scope, only);
     this.#probes.forget(scope);
     if (only && !was) {
-      // Another process ended it, or another pause stands there: the next round reads which.
+      // Another process ended it, or another pause took its place: the next round reads which.
       this.#readAt = -Infinity;
       return false;
     }
@@ -202,8 +205,8 @@ export class Scopes {
   }
 
   /**
-   * The phone is connected: ends what may have come of it not being so. Not a person's pause, nor an empty balance, nor a rate
-   * limit: how long that lasts the gateway has said.
+   * The phone is connected: ends pauses that a closed phone may have caused. It does not end a person's pause, an empty
+   * balance, or a rate limit, which has its own end.
    */
   async opened(scope: string): Promise<void> {
     const known = (await this.#options.store.pauses()).get(scope);
@@ -218,7 +221,7 @@ export class Scopes {
     const before = this.#pauses;
     const changes = this.#changes;
     const read = await store.pauses();
-    // What this process changed meanwhile is newer than what was read.
+    // Changes that this process made meanwhile are newer than what was read.
     if (changes !== this.#changes) return;
     this.#pauses = read;
     this.#readAt = now();
@@ -247,7 +250,10 @@ export class Scopes {
     for (const [scope, pause] of this.#pauses) this.#probes.look(scope, pause);
   }
 
-  /** One scope's trouble is nobody else's: told once while it lasts. Whether there was none. */
+  /**
+   * A scope that cannot be looked after does not stop the others; it is logged once while it lasts. Answers whether all
+   * went well.
+   */
   async #apart(scope: string, trouble: string, work: () => Promise<void>): Promise<boolean> {
     const known = `${scope} ${trouble}`;
     try {
@@ -261,7 +267,7 @@ export class Scopes {
     }
   }
 
-  /** What rests for this scope goes, now or as soon as it can be found. */
+  /** Releases what is held for this scope, now or as soon as it can be found. */
   async #letGo(scope: string): Promise<void> {
     const letGo = () => this.#options.ending(scope);
     if (!(await this.#apart(scope, "what rests for a scope could not be let go", letGo)))
@@ -283,7 +289,7 @@ export class Scopes {
       subject: id,
       message: `${HELD_WORDS[reason]} ${heldClass(scope) ?? ""} calls wait until a person releases them (prosa hold release); conversations go on.`,
     });
-    // Told first: of two that tell it at once nobody is silent.
+    // The alarm first: if two processes raise it at once, none stays silent.
     await store.put(TOLD, id, { at: since });
   }
 

@@ -1,6 +1,6 @@
 /**
- * Asks the gateway what became of queued sends: the net below the device events, which come first where they come. Free of
- * charge, and polite all the same: in batches, only while something rests, with growing pauses for each account.
+ * Asks the gateway how queued sends ended, in case the device events do not come. It is free of charge, and still asks in
+ * batches, only while a send is enqueued, with growing pauses for each account.
  */
 import type { Account, AckStatus } from "../../../engine/index.ts";
 import type { EffectView } from "../../../store/port/port.ts";
@@ -14,25 +14,25 @@ import { putByAsFailed, settleByJob } from "../pacing/resting.ts";
 /** First look at an account's jobs after an enqueue; each look that settles nothing doubles the pause. Real ms. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 60_000;
-/** After a hint: the job's state may follow the device's event by a moment. Real ms. */
+/** Pause after a hint: the job's state may follow the device's event by a moment. Real ms. */
 const HINT_MS = 1_000;
 /** Sends that another process enqueued are noticed within this time. Real ms. */
 const NET_MS = 30_000;
 /** Sends read and asked for together. */
 const PAGE = 1_000;
-/** Pages of one round; the next goes on where it ended, so that none is missed behind any number that do not end. */
+/** Pages of one round; the next continues there, so that none is missed however many do not end. */
 const PAGES = 10;
-/** Accounts asked for at once: a gateway that hangs holds back nobody else's. */
+/** Accounts asked for at once, so that a gateway that hangs does not hold back other accounts. */
 const AT_ONCE = 8;
-/** A job the gateway does not know, for so long, it will never know: a new one may not be readable at once. Virtual ms. */
+/** A job that the gateway does not know for this long is given up; a new one may not be readable at once. Virtual ms. */
 const UNKNOWN_MS = 10 * 60_000;
-/** After a day without an end nobody counts on the message any more. It is not called sent. Virtual ms. */
+/** After a day without an end the message is a failed send; it is not called sent. Virtual ms. */
 const GIVEN_UP_MS = 24 * 3_600_000;
-/** Looks of this process before it gives a job up: its clock may have jumped a day just now. */
+/** Looks by this process before it gives a job up, because its clock may just have jumped a day. */
 const LOOKS = 2;
 /** Sends whose looks are remembered. */
 const REMEMBERED = 20_000;
-/** Sends of one account among which an event of its device looks for the job that it names. */
+/** Among this many sends of one account a device event finds the job that it names. */
 const AMONG = 5_000;
 
 interface Watch {
@@ -40,7 +40,7 @@ interface Watch {
   pause: number;
 }
 interface Tour {
-  /** Accounts seen so far, and what was known when it began. */
+  /** Accounts seen so far, and what was known when the look through all began. */
   readonly resting: Set<string>;
   readonly before: ReadonlySet<string>;
   readonly after?: string;
@@ -52,7 +52,7 @@ export class Jobs {
   readonly #watches = new Map<string, Watch>();
   readonly #looks: Looks;
   #listedAt = -Infinity;
-  /** One look through all, from what was enqueued first on, over as many rounds as it takes. */
+  /** One look through all enqueued sends, the oldest first, over as many rounds as it takes. */
   #tour: Tour | undefined;
 
   constructor(context: WorkerContext, remembered = REMEMBERED) {
@@ -89,7 +89,7 @@ export class Jobs {
     this.#loop.ring();
   }
 
-  /** Time jumped: everything may have ended. */
+  /** Virtual time jumped: every job may have ended. */
   hurry(): void {
     for (const watch of this.#watches.values()) watch.next = -Infinity;
     this.#listedAt = -Infinity;
@@ -118,7 +118,7 @@ export class Jobs {
       this.#listedAt = clock.real();
       for (const { id, account } of items) {
         resting.add(account);
-        // Also of an account that nobody is asked for now: it rests still.
+        // An account that is not due now: its send is still enqueued.
         this.#looks.seen(id);
       }
       await this.#lookUp(
@@ -132,7 +132,7 @@ export class Jobs {
     return [...settled.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** All was looked through: who rests, and who does not any more. */
+  /** All was looked through: updates which accounts have enqueued sends. */
   #noted(resting: ReadonlySet<string>, before: ReadonlySet<string>): void {
     const { queue } = this.#context;
     this.#looks.toured();
@@ -181,7 +181,7 @@ export class Jobs {
     this.#watches.set(id, { next, pause: longer });
   }
 
-  /** One id that the gateway does not know spoils a whole request: those it did not know lately are asked for apart. */
+  /** One id that the gateway does not know spoils a whole request, so ids that it did not know lately are asked for apart. */
   async #told(account: Account, effects: readonly EffectView[]): Promise<Map<string, Told>> {
     const jobs = (doubtful: boolean) =>
       effects.flatMap(({ id, job }) => {
@@ -212,9 +212,9 @@ export class Jobs {
 /** Job ids are UUIDs; the engines' message ids are not. */
 const JOB_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 /**
- * A device event about a job, from a channel that names it in place of the message. True when it was ours. Anybody's message may
- * bear such an id, so it is looked for only where the account uses the queue, and among so many of its oldest sends: behind them
- * the look at the jobs finds it.
+ * A device event about a job, from a channel that names the job in place of the message. True when it was ours. Any message
+ * may bear such an id, so it is looked for only where the account uses the queue, and among its oldest sends; later ones
+ * are found by the look at the jobs.
  */
 export async function settleJob(
   context: WorkerContext,

@@ -1,14 +1,14 @@
 /**
- * What this process knows of the gateway's queue: which routes turned out to have none, and which accounts have sends that
- * rest under a job. Hints only: the store knows the truth, and after a restart both are learnt anew.
+ * What this process knows of the gateway's queue: which routes have none, and which accounts have enqueued sends. Hints
+ * only: the store has the facts, and after a restart both are learnt anew.
  */
 import { trim } from "../../../base/index.ts";
 
-/** How long `queue_not_available` is believed: a refused call is charged, so each send must not find out anew. Real ms. */
+/** How long `queue_not_available` is remembered: a refused call is charged, so each send must not find out anew. Real ms. */
 const REFUSED_MS = 3_600_000;
-/** An account that sent by the queue may have sends in it for so long after it was set back to direct ones. Real ms. */
+/** After an account was set back to direct sends, it may still have enqueued ones for this long. Real ms. */
 const USED_MS = 10 * 60_000;
-/** Refusals remembered: far more than accounts times routes. */
+/** Routes remembered without a queue: far more than accounts times routes. */
 const REMEMBERED = 10_000;
 
 type Listener = (account: string, why: "enqueued" | "hint") => void;
@@ -44,13 +44,13 @@ export class Queue {
     trim(this.#used, REMEMBERED);
   }
 
-  /** Whether sends of this account may rest under jobs, also those that another process enqueued a moment ago. */
+  /** Whether this account may have enqueued sends, also some that another process enqueued a moment ago. */
   mayRest(account: string): boolean {
     const used = this.#used.get(account);
     return this.rests(account) || (used !== undefined && this.#now() - used < USED_MS);
   }
 
-  /** Whether sends of this account rest under jobs, as far as is known. */
+  /** Whether this account has enqueued sends, as far as is known. */
   rests(account: string): boolean {
     return this.#resting.has(account);
   }
@@ -61,12 +61,12 @@ export class Queue {
     this.#listener(account, "enqueued");
   }
 
-  /** Something was heard that may be the end of a resting send. */
+  /** A message was heard that may be the end of an enqueued send. */
   hint(account: string): void {
     this.#listener(account, "hint");
   }
 
-  /** All accounts with resting sends, as just read from the store; `before` = what was known when the reading began. */
+  /** All accounts with enqueued sends, as just read from the store. `before`: what was known when the reading began. */
   found(accounts: ReadonlySet<string>, before: ReadonlySet<string>): void {
     const since = [...this.#resting].filter((account) => !before.has(account));
     this.#resting = new Set([...accounts, ...since]);
