@@ -1,11 +1,11 @@
 /**
- * What a process that only takes webhooks hears of (alarms) and pays for (the lookups of notices), written down: those that
- * make the turns tell it on phones and count it. One that makes turns has loops of its own for both.
+ * Writes down the alarms and the costs of a process that only takes webhooks, so that the processes that make turns can
+ * tell and count them. A process that makes turns has loops of its own for both.
  */
 import type { WorkerContext } from "../context/worker-context.ts";
 import { Loop } from "../loop.ts";
 
-/** What a crash may lose is this old at most, real ms. What must not be lost is waited for where it is heard. */
+/** A crash loses at most what came within this time, real ms. What must not be lost is waited for where it arises. */
 const EVERY_MS = 2_000;
 
 export class AlarmFlusher {
@@ -27,7 +27,7 @@ export class AlarmFlusher {
     this.#loop.start();
   }
 
-  /** Whoever stops it writes down what came since. */
+  /** Writes down what came since, at a stop. */
   stop(): Promise<void> {
     return this.#loop.stop();
   }

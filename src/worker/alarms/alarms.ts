@@ -1,8 +1,8 @@
 /**
- * Alarms: something a person should look at. Each goes to the log, to the console, to a metric and to `ALERT_URL`; the
- * same alarm again within ten minutes is counted, not repeated.
+ * Alarms: something a person should look at. Each goes to the log, the console, a metric and `ALERT_URL`; the same alarm
+ * again within ten minutes is counted and not repeated.
  *
- * Messages hold no document, phone number or token: they leave the process.
+ * Messages hold no document, phone number or token, because they leave the process.
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { Log } from "../ports.ts";
@@ -19,9 +19,9 @@ export interface Alarm {
   readonly account?: string;
   /** What it is about (a scope, an effect, a record): one alarm per subject. */
   readonly subject?: string;
-  /** What its words on a phone need: numbers, times, names of scopes. Nobody's documents or phones. */
+  /** What its words on a phone need: numbers, times, names of scopes. Never a document or a phone number. */
   readonly vars?: JsonObject;
-  /** It is about an alarm on a phone, and not told there: that would be an alarm without end. */
+  /** It is about an alarm on a phone, so it does not go to phones: that would never end. */
   readonly aside?: true;
 }
 
@@ -32,7 +32,7 @@ export interface AlarmOptions {
   readonly now: () => number;
   readonly url?: string;
   readonly counted?: (code: string) => void;
-  /** Takes what is told on phones. */
+  /** Takes alarms that go to phones. */
   readonly page?: (alarm: Alarm) => void;
 }
 

@@ -1,8 +1,9 @@
 /**
  * What an account's calls of a month use and cost: the messaging plan (other engines and SMS too), credits, extra charges.
- * Alarms at 80 % and 95 % of each limit, and for a low balance; the plan's last share is kept for the results of calls.
+ * Alarms come at 80 % and 95 % of each limit, and for a low balance; the plan's last share is kept for the results of
+ * calls.
  *
- * The gateway's own counters are believed where they are told; else ours, which sees only our calls.
+ * The gateway's own counters are used where answers tell them, else ours, which count only our own calls.
  */
 import type { Account } from "../../engine/index.ts";
 import {
@@ -37,11 +38,11 @@ export const PLAN_CALLS = 1_000;
 export const LOW_BALANCE = 20_000;
 const ALARM_SHARES = [0.8, 0.95] as const;
 const COLLECTION = "budget";
-/** The month is asked for several times a message, and changes at the end of a day (UTC) at most. */
+/** The month is asked for several times for each message, and changes at the end of a day (UTC) at most. */
 const DAY_MS = 86_400_000;
-/** What the gateway told is believed this long; then one send of all processes may go and hear anew, ms. */
+/** How long the gateway's counter is used, ms; then one send of all processes may go, to read it anew. */
 const TOLD_MS = 6 * 3_600_000;
-/** What other processes heard meanwhile is asked for so often while the reserve stops something, ms. */
+/** While the reserve stops a send, the store is asked this often what other processes read, ms. */
 const LOOK_MS = 60_000;
 
 interface Count {
@@ -70,7 +71,7 @@ export interface Usage {
   readonly credits: { readonly used: number; readonly max?: number };
   /** As last told; absent until an answer tells it to this process. */
   readonly balance?: number;
-  /** Prices of the calls, without extras; `estimated` of it by the price list, because no answer told. */
+  /** Prices of the calls, without extras; `estimated` of it by the price list, because no answer told them. */
   readonly charged: number;
   readonly estimated: number;
   readonly extra: number;
@@ -98,32 +99,32 @@ export class Budget {
   }
 
   /**
-   * Whether a send may go that tells no call's result. Only the gateway's own counter stops one: ours can be wrong in both
-   * directions. Of those it stops one goes all the same when nobody heard that counter for six hours, so that a raised quota
-   * is heard of: four a day at most, of all processes.
+   * Whether a send may go that does not tell a call's result. Only the gateway's own counter stops one, because ours can be
+   * wrong in both directions. If no process read that counter for six hours, one send goes all the same, so that a raised
+   * quota is noticed: at most four a day, of all processes.
    */
   allows(account: Account): boolean | Promise<boolean> {
     const count = this.#count(account.id);
     if (!isReserve(account, count.told)) return true;
     if (this.#now() - count.lookedAt < LOOK_MS) return false;
     count.lookedAt = this.#now();
-    // Nobody can say: it waits.
+    // It cannot be told, so the send waits.
     return this.#mayHear(account, count).catch(() => false);
   }
 
-  /** Calls of the account's plan in a month, as far as this process heard. */
+  /** Calls of the account's plan in a month, as far as this process read it. */
   limit(account: string): number {
     return planOf(this.#count(account)).max;
   }
 
-  /** Whether only the reserve is left, as far as the gateway told any process. Asking uses nothing up. */
+  /** Whether only the reserve is left, as far as the gateway told any process. Asking uses no call. */
   async isReserved(account: Pick<Account, "id" | "quotaReserve">): Promise<boolean> {
     const count = this.#count(account.id);
     if (!count.loaded) await this.#flushOne(account.id, count);
     return isReserve(account, count.told);
   }
 
-  /** A call ended. What was provably not sent, and what nobody is charged for, leaves no trace. */
+  /** Counts a call that ended. What was certainly not sent, and what is not charged, changes nothing. */
   count(account: string, routeId: RouteId, outcome: CallOutcome): void {
     const { billing } = routeOf(routeId);
     if (billing === "none" || outcome.kind === "not_sent") return;
@@ -149,12 +150,12 @@ export class Budget {
     const written = await Promise.allSettled(
       counts.map(([account, count]) => this.#flushOne(account, count)),
     );
-    // One account's trouble keeps no other's from being written.
+    // A failure for one account does not keep the others from being written.
     const failed = written.find(({ status }) => status === "rejected");
     if (failed?.status === "rejected") throw failed.reason;
   }
 
-  /** The account's current month, other processes' calls included as far as they were written down. */
+  /** The account's current month, with the calls that other processes wrote down. */
   async usage(account: string): Promise<Usage> {
     const count = this.#count(account);
     count.loaded = false;
@@ -173,7 +174,7 @@ export class Budget {
     };
   }
 
-  /** Whether this send is the one; or another process heard meanwhile that more may go. */
+  /** Whether this send is the one that may go; or another process read meanwhile that more may. */
   async #mayHear(account: Account, count: Count): Promise<boolean> {
     const now = this.#now();
     let isTheOne = false;
@@ -201,7 +202,7 @@ export class Budget {
     const hearing = numberOf(old?.value, "hearing");
     const told = later(count.told, toldIn(old?.value));
     if (isNew) {
-      // What is noted while this is written is counted by the next one.
+      // Counts that come while this is written belong to the next write.
       count.fresh = { calls: 0, queries: 0, books: NO_CALLS };
       count.stored = plus(count.stored, added);
       let isWritten = false;
@@ -220,7 +221,7 @@ export class Budget {
     }
     count.stored = stored;
     count.alarmed = alarmed;
-    // As another process heard it, or this one before a restart; unless it was heard anew while this was written.
+    // As another process read it, or this one before a restart; unless it was read anew while this was written.
     const newest = later(count.told, told);
     if (newest) count.told = newest;
     count.loaded = true;
@@ -284,7 +285,7 @@ export class Budget {
       stored: sumsIn(undefined),
       fresh: { calls: 0, queries: 0, books: NO_CALLS },
       ...{ alarmed: 0, creditsAlarmed: 0, loaded: false, lookedAt: -Infinity },
-      // A balance knows no months.
+      // A balance does not depend on the month.
       low: known?.low ?? false,
       ...(known?.balance === undefined ? {} : { balance: known.balance }),
     };

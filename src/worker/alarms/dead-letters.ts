@@ -1,7 +1,7 @@
 /**
- * Dead letters nobody looked after: an alarm for each account that has some. What found no room in a mailbox tells nobody by
- * itself, so it is told at once, and at most once an hour; what was parked has had its own alarm, and is told again after an
- * hour. Then once a day, until somebody released or dropped them.
+ * Dead letters that no operator released or dropped: an alarm for each account that has some. A letter that found no room
+ * in a mailbox has had no alarm, so it is told at once, at most once an hour. A letter with an alarm of its own is told
+ * again after an hour. Then once a day.
  */
 import { z } from "zod";
 import type { Dead } from "../../store/port/port.ts";
@@ -9,18 +9,18 @@ import type { WorkerContext } from "../context/worker-context.ts";
 import { each } from "../each.ts";
 import { whenIn } from "./when.ts";
 
-/** The oldest may lie so long before it is told of again; between two alarms lies as much. Ms of the store's clock. */
+/** Age of the oldest letter at the first alarm, and pause between two alarms. Ms of the store's clock. */
 const WAITED_MS = 3_600_000;
 const AGAIN_MS = 86_400_000;
 /** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
 const LEASE_MS = 60_000;
-/** Letters of one account that are counted; more are told as more. */
+/** Letters of one account that are counted; more are told as "more than". */
 const LOOKED_AT = 500;
-/** Of those behind them so many a round are looked through for new ones, each once. */
+/** Further letters that one round looks through for new ones, each once. */
 const LOOKED_BEHIND = 2_500;
 const PAGE = 100;
 const COLLECTION = "dead-told";
-/** The reason of a letter that no alarm of its own told of. */
+/** The reason of a letter that had no alarm of its own. */
 const UNTOLD = "mailbox_full";
 
 /** Times are ms of the store's clock. */
@@ -30,20 +30,20 @@ const Told = z.object({
   at: z.number().default(0),
   /** The newest letter then. */
   newest: z.number().default(0),
-  /** Where more lay than are counted: the place up to which they were looked through. */
+  /** Where there were more letters than are counted: the place up to which they were looked through. */
   after: z.string().optional(),
 });
 
 type DeadContext = Pick<WorkerContext, "store" | "accounts" | "alarms" | "pager">;
 
-/** What lies there of one account. Times are ms. */
+/** The letters of one account. Times are ms. */
 interface Pile {
   readonly letters: number;
   /** There are more than were looked at. */
   readonly more: boolean;
   readonly oldest: number;
   readonly newest: number;
-  /** The newest that no alarm of its own told of; 0 when there is none. */
+  /** The newest one without an alarm of its own; 0 when there is none. */
   readonly newestUntold: number;
   readonly after: string | undefined;
 }
@@ -51,7 +51,7 @@ interface Pile {
 /** Raises what is due; answers how many alarms. */
 export async function alarmDead(context: DeadContext, owner: string): Promise<number> {
   const { store, accounts } = context;
-  // Asked first, because it is cheap: nearly always there is none.
+  // Asked first, because it is cheap: mostly there is none.
   if ((await store.backlog()).dead === 0) return 0;
   let raised = 0;
   await each(await accounts.ids(), async (account) => {
@@ -69,7 +69,7 @@ async function alarmOne(context: DeadContext, account: string, owner: string): P
   const pile = await pileOf(context, account, told.after);
   if (!pile) return false;
   if (!isDue(pile, told, now)) {
-    // The next round goes on behind them: what found no room may lie behind thousands that were parked.
+    // The next round continues after them: letters without an alarm may come after thousands of others.
     if (pile.after !== told.after)
       await store.put(
         COLLECTION,
@@ -114,7 +114,7 @@ async function pileOf(
   const [oldest] = letters;
   if (!oldest) return null;
   const more = after !== undefined;
-  // Those who found no room just now lie behind all that lay there before.
+  // Letters that found no room just now come after all earlier ones.
   const behind = more
     ? await walk(store, account, LOOKED_BEHIND, seen ?? after)
     : { letters: [], after };
@@ -132,7 +132,7 @@ async function pileOf(
 
 type Letter = Pick<Dead, "at" | "reason">;
 
-/** Up to `most` letters, and where it goes on; undefined at the end. */
+/** Up to `most` letters, and where the next page begins; undefined at the end. */
 async function walk(store: DeadContext["store"], account: string, most: number, from?: string) {
   const letters: Letter[] = [];
   let after = from;

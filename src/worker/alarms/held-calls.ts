@@ -1,6 +1,6 @@
 /**
- * Calls that rest until a person decides: an alarm when one is an hour old, and once a day again until somebody did. They were
- * turned away unread (429), or their answer was lost. What a plugin tells of in its own way is left out.
+ * Held calls that wait for a person's decision: an alarm after an hour, and again once a day. They were turned away unread
+ * (429), or their answer was lost. Calls that a plugin reports in its own way are left out.
  */
 import { z } from "zod";
 import { UNREADABLE } from "../../store/index.ts";
@@ -14,10 +14,10 @@ const WAITED_MS = 3_600_000;
 const AGAIN_MS = 86_400_000;
 /** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
 const LEASE_MS = 60_000;
-/** Held effects of one round; the next goes on where it ended. */
+/** Held effects of one round; the next continues there. */
 const PAGE = 100;
 const PAGES = 10;
-/** Alarms of one round; the next tells the rest. A worker that is asked to end waits for a round. */
+/** Alarms of one round; the next tells the rest. A worker that stops waits for a round. */
 const ALARMS = 10;
 const COLLECTION = "held-told";
 
@@ -80,7 +80,7 @@ export class HeldCalls {
     return true;
   }
 
-  /** What was told of and rests no longer; of what still rests this was told anew each day. */
+  /** Those that were told of and are no longer held; one that is still held was told of anew each day. */
   async #forget(): Promise<void> {
     const { store, clock } = this.#context;
     for await (const { id, value } of documentsOf(store, COLLECTION))
@@ -88,7 +88,7 @@ export class HeldCalls {
   }
 }
 
-/** Null for messages: those are told of as failed sends. */
+/** Null for messages, which are told of as failed sends. */
 function nameOf({ reason, class: kind, payload }: EffectView): string | null {
   if (reason === UNREADABLE) return kind === "message" ? null : `A ${kind} call`;
   const entry = entryOf(payload);

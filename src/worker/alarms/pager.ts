@@ -1,6 +1,6 @@
 /**
- * Alarms on the operators' phones. What was heard is written down first and told from there, so a crash in between neither
- * loses nor repeats a bubble: it is numbered, and its number is the event id of the mail.
+ * Alarms on the operators' phones. They are written down first and sent from there, so a crash in between neither loses nor
+ * repeats a message: it has a number, which is the event id of the mail.
  */
 import type { JsonObject } from "../../base/index.ts";
 import { localDay } from "../../brazil/index.ts";
@@ -13,10 +13,10 @@ import { Loop } from "../loop.ts";
 import { isReachable, tellOperators } from "./tell-operators.ts";
 import { type Heap, heard, isPaged, next, type Paged, pagedBy, Pages } from "./paging.ts";
 
-/** What waits for its hour, for a scope or for another process is looked at again after this, real ms. */
+/** A message that waits for its hour, for a scope or for another process is looked at again after this, real ms. */
 const IDLE_MS = 15_000;
 const COLLECTION = "pages";
-/** An alarm that names no account concerns everybody's. */
+/** An alarm that names no account concerns all accounts. */
 const EVERYBODY = "*";
 
 type PagerContext = Pick<
@@ -48,13 +48,13 @@ export class Pager {
     this.#loop.start();
   }
 
-  /** Writes down what was heard; telling is left to the next process. */
+  /** Writes down the alarms heard; sending is left to the next process. */
   async stop(): Promise<void> {
     await this.#loop.stop();
     await this.stored();
   }
 
-  /** An alarm was raised. Cheap: however many come, one heap of each kind is written. */
+  /** Takes a raised alarm. However many come, one batch of each kind is written. */
   hear(alarm: Alarm): void {
     if (!isPaged(this.#paged, alarm)) return;
     const { code, vars = {} } = alarm;
@@ -62,7 +62,7 @@ export class Pager {
     this.#loop.ring();
   }
 
-  /** One heap of each kind; the words are those of the last one that has any. */
+  /** One batch of each kind; its words are those of the last alarm that has any. */
   #keep(account: string, heaps: readonly Heap[]): void {
     const own = this.#heaps.get(account) ?? new Map<string, Heap>();
     for (const { code, count, vars } of heaps) {
@@ -73,9 +73,9 @@ export class Pager {
     this.#heaps.set(account, own);
   }
 
-  /** When everything heard so far is in the store. Throws what the store throws; what was not written is kept. */
+  /** Resolves when all alarms heard so far are in the store. Throws what the store throws; what was not written is kept. */
   stored(): Promise<void> {
-    // After the one that runs: it may hold what was heard before, and may fail.
+    // After the write under way, which may hold earlier alarms and may fail.
     const writing = this.#writing.catch(() => undefined).then(() => this.#write());
     this.#writing = writing;
     return writing;
@@ -98,7 +98,7 @@ export class Pager {
     }
   }
 
-  /** Writes down what was heard and tells what is due; answers how many bubbles. */
+  /** Writes down the alarms heard and sends what is due; answers how many messages. */
   async round(): Promise<number> {
     await this.stored();
     let told = 0;
@@ -116,7 +116,7 @@ export class Pager {
   }
 
   async #tell(id: string): Promise<boolean> {
-    // One account's trouble is not the others'.
+    // A failure for one account does not stop the others.
     const account = await this.#context.accounts.get(id).catch(() => null);
     if (!account?.alerts.phones || account.operators.length === 0) return false;
     if (!(await isReachable(this.#context, account))) return false;

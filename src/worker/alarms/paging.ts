@@ -1,24 +1,24 @@
 /**
- * Which alarms are told on operators' phones, in which words, and when: the first of a kind at once, what follows within
- * the hour together. Pure.
+ * Which alarms go to operators' phones, in which words, and when: the first of a kind at once, further ones of that hour
+ * together. Pure.
  */
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
 import type { AlarmRule, Plugged } from "../context/hooks.ts";
 import type { Alarm } from "./alarms.ts";
 
-/** After a kind was told, its next ones are gathered for this long. Virtual ms. */
+/** After an alarm of a kind was sent, the next ones are gathered for this long. Virtual ms. */
 const WINDOW_MS = 3_600_000;
 /**
- * Fiscal bubbles that a day may have beyond the account's number, or out of the plan's reserve: one every four hours. What
- * comes after waits for the next day.
+ * Fiscal messages that a day may have beyond the account's number, or out of the plan's reserve: one every four hours.
+ * Further ones wait for the next day.
  */
 const FISCAL_PER_DAY = 6;
 
-/** Alarms that are told on phones, by code. */
+/** Alarms that go to phones, by code. */
 export type Paged = ReadonlyMap<string, AlarmRule>;
 
-/** Those of the runtime that need a person. All others stand in log, metric, console and `ALERT_URL` alone. */
+/** Those of the runtime that need a person. All others go to log, metric, console and `ALERT_URL` alone. */
 const OWN: readonly (readonly [string, AlarmRule])[] = [
   ["event.parked", { key: "alarm-dead" }],
   ["mailbox.full", { key: "alarm-dead" }],
@@ -39,12 +39,12 @@ const OWN: readonly (readonly [string, AlarmRule])[] = [
   ["phone.automatic", { key: "alarm-automatic" }],
 ];
 
-/** With those of plugins, in order: an alarm of the runtime cannot be told otherwise by one. */
+/** With those of plugins. A plugin cannot change how an alarm of the runtime is told. */
 export function pagedBy(plugins: readonly Plugged[] = []): Paged {
   return new Map([...plugins.flatMap(({ alarms = {} }) => Object.entries(alarms)), ...OWN]);
 }
 
-/** Whether an alarm is told on phones. While sending itself is paused nobody could be told, and afterwards it is over. */
+/** Whether an alarm goes to phones. While sending itself is paused no message could leave, and afterwards the alarm is over. */
 export function isPaged(paged: Paged, { code, subject, aside }: Alarm): boolean {
   if (aside) return false;
   if (code === "scope.paused") return subject?.startsWith("credits:") === true;
@@ -53,7 +53,7 @@ export function isPaged(paged: Paged, { code, subject, aside }: Alarm): boolean 
 
 const Heard = z.object({
   count: z.number().int().default(0),
-  /** Of them not told yet. */
+  /** How many of them were not sent yet. */
   untold: z.number().int().default(0),
   first: z.number().default(0),
   last: z.number().default(0),
@@ -64,22 +64,22 @@ export type Heard = z.output<typeof Heard>;
 
 const Line = z.object({ key: z.string(), vars: z.record(z.string(), z.json()) });
 
-/** What an account's phones were told and are to be told. Times are virtual ms. */
+/** What an account's phones were sent and are to be sent. Times are virtual ms. */
 export const Pages = z.object({
   codes: z.record(z.string(), Heard).default({}),
-  /** Number of the last bubble. */
+  /** Number of the last message. */
   generation: z.number().int().default(0),
-  /** Written down, not yet surely in every mailbox. */
+  /** Written down, perhaps not yet in every mailbox. */
   telling: z.object({ lines: z.array(Line), fiscal: z.boolean() }).optional(),
   day: z.string().default(""),
-  /** Bubbles of that day. */
+  /** Messages of that day. */
   sent: z.number().int().default(0),
-  /** Of them those that went beyond the account's number, or out of the reserve. */
+  /** How many of them went beyond the account's number, or out of the reserve. */
   extra: z.number().int().default(0),
 });
 export type Pages = z.output<typeof Pages>;
 
-/** Alarms of one kind that were heard together. */
+/** Alarms of one kind that are sent together. */
 export interface Heap {
   readonly code: string;
   readonly count: number;
@@ -113,7 +113,7 @@ export interface Means {
   readonly reserved: boolean;
 }
 
-/** The next bubble, written down but not told; null when nothing is due. */
+/** The next message, written down but not sent; null when none is due. */
 export function next(pages: Pages, means: Means): Pages | null {
   if (pages.telling) return null;
   const { paged, now, day, perDay, muted, reserved } = means;
@@ -132,7 +132,7 @@ export function next(pages: Pages, means: Means): Pages | null {
     return { key: paged.get(code)?.key ?? "", vars: { ...entry.vars, count: entry.untold } };
   });
   const isLast = fiscalOnly ? extra + 1 === FISCAL_PER_DAY : sent - extra + 1 === perDay;
-  // After the account's number, fiscal ones still have theirs.
+  // After the account's number is used up, fiscal messages still have theirs.
   const isAll = fiscalOnly || extra >= FISCAL_PER_DAY;
   const last = { key: "alarm-last", vars: { of: isAll ? "all" : "others" } };
   if (isLast) lines.push(last as unknown as (typeof lines)[number]);

@@ -1,6 +1,6 @@
-/** Who alarms are posted to: `ALERT_URL`. */
+/** Sends alarms to `ALERT_URL`. */
 
-/** One that does not answer in this time is given up: alarms must not pile up. */
+/** A receiver that does not answer within this time is given up, because alarms must not pile up. Ms. */
 const TIMEOUT_MS = 5_000;
 
 export class Receiver {
@@ -21,7 +21,7 @@ export class Receiver {
     };
   }
 
-  /** Undefined when it took the alarm, else why not, in one word: the address itself may be a secret, and errors hold it. */
+  /** Undefined when it took the alarm, else why not, in one word. Errors may hold the address, which may be a secret. */
   async post(body: object): Promise<string | undefined> {
     try {
       const answer = await fetch(this.#url, {
@@ -43,7 +43,7 @@ function codeOf(error: unknown): string {
   return typeof code === "string" ? code : name;
 }
 
-/** As it was before it was written into an address; a `%` may stand for itself. */
+/** As it was before it was written into an address; a `%` may be literal. */
 function plain(part: string): string {
   try {
     return decodeURIComponent(part);

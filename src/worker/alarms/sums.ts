@@ -40,7 +40,7 @@ export function sumsIn(value: JsonObject | undefined): Sums {
   return Object.fromEntries(SUMS.map((name) => [name, numberOf(value, name)])) as Sums;
 }
 
-/** What one of them told was heard last. */
+/** Of several values the gateway told, the last one read. */
 export function later(one: Told | undefined, other: Told | undefined): Told | undefined {
   return one && other && one.at < other.at ? other : (one ?? other);
 }
@@ -48,7 +48,7 @@ export function later(one: Told | undefined, other: Told | undefined): Told | un
 export function toldIn(value: JsonObject | null | undefined): Told | undefined {
   const told = value?.["told"] as JsonObject | undefined;
   const [used, max] = [numberOf(told, "used"), numberOf(told, "max")];
-  // Builds before this one wrote no time: it is old.
+  // Builds before this one wrote no time: the value counts as old.
   return max > 0 ? { for: "request", used, max, at: numberOf(told, "at") } : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Words of the machine room for the business's people: mail in each operator's mailbox, once for an event id. */
+/** Tells the business's people something about the runtime: mail in each operator's mailbox, once for an event id. */
 import { type Account, ChannelName, type Mail } from "../../engine/index.ts";
 import type { Context } from "../context/context.ts";
 import { planScope } from "../outbox/pacing/scope-names.ts";
@@ -6,8 +6,8 @@ import { planScope } from "../outbox/pacing/scope-names.ts";
 export type Notice = Extract<Mail, { kind: "notice" }>;
 
 /**
- * Resolves when it is in every operator's mailbox, or was there already. `but`: the one it comes from, who is not told. Throws what the
- * store throws.
+ * Resolves when it is in every operator's mailbox, or was there already. `but`: the operator it comes from, who is not
+ * told. Throws what the store throws.
  */
 export async function tellOperators(
   context: Pick<Context, "store" | "wake">,
@@ -27,7 +27,7 @@ export async function tellOperators(
   context.wake("turns");
 }
 
-/** Whether a bubble could leave now for at least one operator, by the channel they were last heard on. */
+/** Whether a message could leave now for at least one operator, by the channel they last wrote on. */
 export async function isReachable(
   { store, scopes }: Pick<Context, "store" | "scopes">,
   { id, operators }: Account,
@@ -36,7 +36,7 @@ export async function isReachable(
     const contact = await store.lookup(id, alias);
     const view = contact === null ? null : await store.session(id, contact);
     const session = view?.session as { readonly channel?: unknown } | null | undefined;
-    // Who never wrote is told by engine B.
+    // An operator who never wrote is told by engine B.
     const channel = ChannelName.safeParse(session?.channel).data;
     if (!scopes.isPaused(planScope(id, channel))) return true;
   }

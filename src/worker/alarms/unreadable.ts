@@ -1,7 +1,7 @@
 /**
- * Messages whose words never arrived. One is a phone that was away; several within minutes are a session of the engine that
- * can decrypt nothing any more, and only a restart mends it. One small document for each channel of an account, which all
- * processes share and which a crash does not lose.
+ * Counts messages whose words never arrived. One is a phone that was away. Several within minutes are a session of the
+ * engine that cannot decrypt any more, and only a restart mends it. One small document for each channel of an account: all
+ * processes share it, and a crash does not lose it.
  */
 import { z } from "zod";
 import type { ChannelName } from "../../engine/index.ts";
@@ -10,13 +10,13 @@ import { changeDocument } from "../context/document.ts";
 import { CHANNEL_LETTERS } from "./channel-letters.ts";
 
 const COLLECTION = "unreadable";
-/** What is counted together, virtual ms. */
+/** Time within which messages are counted together, virtual ms. */
 const WINDOW_MS = 600_000;
-/** A broken session reaches everybody: so many people, … */
+/** A broken session affects everyone: this many people, … */
 const PEOPLE = 3;
-/** … or so many messages of whomever, are no phone that was away. */
+/** … or this many messages, are not a phone that was away. */
 const MESSAGES = 5;
-/** Messages remembered; of more it is known long before. */
+/** Messages remembered; with more the alarm was raised long before. */
 const KEPT = 50;
 
 /** Hashes of the message and of who wrote it. */
@@ -31,7 +31,7 @@ interface Unreadable {
   readonly ids: readonly string[];
 }
 
-/** Counts them, and raises the alarm when they come in numbers. */
+/** Counts them, and raises the alarm when there are many. */
 export async function countUnreadable(
   {
     store,

@@ -1,9 +1,10 @@
 /**
- * Back-fill: what engine B told nobody while nobody listened is pulled back and goes the way of a webhook. The other engines
- * cannot be asked, and a gap of theirs is told to a person, once.
+ * Back-fill: messages that engine B could not deliver while no process listened are pulled back and go the way of a
+ * webhook. The other engines cannot be asked, so a gap of theirs is reported to a person, once.
  *
- * A pull is a lookup billed by the plan: one at a time for an account, whatever the number of processes, with a pause after
- * each, a limit a day, and one of calls a month; it neither uses the plan's reserve nor runs into a paused scope.
+ * A pull is a look-up billed by the plan. An account has one at a time, whatever the number of processes, with a pause
+ * after each and limits for a day and a month. It does not use the plan's reserve, and is not made while the scope is
+ * paused.
  */
 import type { Account, ChannelName } from "../../engine/index.ts";
 import { CHANNEL_LETTERS } from "../alarms/channel-letters.ts";
@@ -19,17 +20,17 @@ import { callsLeft, mayAsk, monthOf, pullsFrom, withoutPull, withPull } from "./
 
 /** Gaps written down by other processes are found in this time, real ms. */
 const IDLE_MS = 5_000;
-/** Longer than a pull may take; after it a dead process's pull is done by another. Real ms. */
+/** Longer than a pull may take, real ms; then another process takes over the pull of a dead one. */
 const LEASE_MS = 150_000;
-/** After a pull that failed, real ms; after the last of them a person is told. */
+/** Pauses after a pull that failed, real ms; after the last of them a person is told. */
 const AGAIN_MS = [60_000, 5 * 60_000, 15 * 60_000, 3_600_000] as const;
-/** While the plan has only its reserve left, or pulls have had their share of it, real ms … */
+/** Pause while the plan has only its reserve left, or pulls have used their share of it, real ms … */
 const SHORT_MS = 10 * 60_000;
-/** … and for so long: an older message would not be answered any more. Virtual ms. */
+/** … at most for this long, because older messages are not answered any more. Virtual ms. */
 const GIVEN_UP_MS = 86_400_000;
 /** Older messages are kept and not answered, virtual ms. */
 const STORED_ONLY_MS = 86_400_000;
-/** A phone that was lost this long ago, and whose scope is not paused, came back unheard. Virtual ms. */
+/** A phone that was lost this long ago, while its scope is not paused, came back without a report. Virtual ms. */
 const UNHEARD_MS = 60_000;
 /** Events handed over at once. */
 const CHUNK = 200;
@@ -85,7 +86,7 @@ export class Backfill {
         done++;
       }
       if (!this.#isDue(gap)) continue;
-      // That it is connected again may have been told while nobody listened; then the scope's probe finds it.
+      // The line may have opened while no process listened; then the probe of its scope finds it.
       if (gap.waiting && this.#context.clock.now() - gap.noticed < UNHEARD_MS) continue;
       await scopes.round();
       if (scopes.isPaused(planScope(account))) continue;
@@ -99,7 +100,7 @@ export class Backfill {
     return gap.from !== undefined && pullsFrom(gap, real) <= real;
   }
 
-  /** One account, by one process of all. */
+  /** Fills the gaps of one account; one process of all does it. */
   async #one(id: string): Promise<boolean> {
     const { store, gaps, log } = this.#context;
     const claim = await store.claimKey(id, KEY, this.#owner, LEASE_MS);
@@ -113,7 +114,7 @@ export class Backfill {
         return true;
       }
       if (!(await this.#mayRun(account, gap))) return false;
-      // What is older is told instead.
+      // Older messages are reported instead.
       const from = Math.max(gap.from, this.#context.clock.now() - LONGEST_MS);
       const result = await pulled(this.#context, account, from, {
         stopping: () => this.#stopping,
@@ -126,7 +127,8 @@ export class Backfill {
       if (!result.ok) await this.#failed(account, result);
       else
         await this.#taken(account, gap, result, from).catch(async (error: unknown) => {
-          // What refuses webhooks refuses this, too: it waits like a pull that failed, and is not asked for again at once.
+          // The store refuses this as it refuses webhooks: it waits like a pull that failed, and is not asked for again at
+          // once.
           log.warn({ err: error, account: id }, "what was pulled back could not be stored");
           await this.#failed(account, { ...result, ok: false, failed: "unstored" });
         });
@@ -136,7 +138,7 @@ export class Backfill {
     }
   }
 
-  /** `unreadable`: it has an alarm of its own, its gap waits, and the others' do not. */
+  /** `unreadable`: the account has an alarm of its own and its gap waits; other accounts go on. */
   async #readable(id: string): Promise<Account | "unreadable" | null> {
     try {
       return await this.#context.accounts.get(id);
@@ -146,13 +148,13 @@ export class Backfill {
     }
   }
 
-  /** Counts the run before it is made. */
+  /** Counts the pull before it is made. */
   async #mayRun(account: Account, gap: Gap): Promise<boolean> {
     const { gaps, budget, clock } = this.#context;
     const real = clock.real();
     const isReserved = await budget.isReserved(account);
     if (isReserved || callsLeft(gap, monthOf(clock.now()), budget.limit(account.id)) <= 0) {
-      // Since calls lack: a line that goes on flapping must not put off that somebody is told.
+      // Since calls are lacking: a line that keeps flapping must not delay the report to a person.
       const short = gap.short ?? clock.now();
       if (clock.now() - short > GIVEN_UP_MS) await this.#giveUp(account.id);
       else await gaps.change(account.id, (now) => ({ ...now, short, next: real + SHORT_MS }));
@@ -175,7 +177,7 @@ export class Backfill {
     const to = result.unreadBefore ?? from;
     if (result.unreadBefore !== undefined || from > begin)
       await gaps.lost(account.id, { from: begin, to, channels: ["engine-b"] });
-    // What was noticed while this ran is a pull of its own.
+    // A gap that was noticed while this ran is a pull of its own.
     const left = await gaps.change(account.id, (now) => ({
       ...now,
       failures: 0,
@@ -201,13 +203,13 @@ export class Backfill {
     return sums;
   }
 
-  /** An outage pauses the scope and burns nothing; anything else is tried some more times, then told. */
+  /** An outage pauses the scope and counts as no try; any other failure is tried again a few times, then reported. */
   async #failed(account: Account, result: Extract<Pulled, { ok: false }>): Promise<void> {
     const { gaps, scopes, clock, counted } = this.#context;
     counted?.("backfill", { outcome: "pause" in result ? "paused" : "failed" });
     if ("pause" in result) {
       await scopes.pause(planScope(account.id), result.pause, result.until);
-      // What never reached the gateway was no run: the next one is not held back by it.
+      // A pull that did not reach the gateway was none: it does not delay the next one.
       if (result.pause === "unreachable") await gaps.change(account.id, withoutPull);
       return;
     }
@@ -228,7 +230,7 @@ export class Backfill {
     const { from, noticed } = await gaps.get(account);
     if (from === undefined) return;
     await gaps.lost(account, { from, to: noticed, channels: ["engine-b"] });
-    // What was noticed since is not told by this, and is pulled back from here on.
+    // A gap that was noticed since is not part of this report, and is pulled back from here on.
     await gaps.change(account, ({ short: _over, ...now }) => ({
       ...{ ...now, failures: 0, next: 0 },
       from: now.noticed === noticed ? undefined : noticed,
@@ -248,7 +250,7 @@ export class Backfill {
     this.#context.alarms.raise({
       code: "channel.gap",
       account,
-      // With its channels: each of them loses the same time by itself, and none is the other's repetition.
+      // With its channels: each of them may lose the same time by itself, and is reported by itself.
       subject: `${from} ${channels.join(",")}`,
       message: `Nobody listened for a while; what came by ${channels.join(", ")} then cannot be asked for.`,
       vars: {

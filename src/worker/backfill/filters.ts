@@ -1,9 +1,9 @@
 /**
- * Engine C forgets its event filter when its line drops, and then tells nothing at all: whenever it is heard to lose or
- * regain the line, the same webhook and filter are sent again. The call changes nothing where nothing was forgotten.
+ * Engine C forgets its event filter when its line drops, and then sends no events at all. So whenever it loses or regains
+ * the line, the same webhook and filter are sent again. The call changes nothing where the filter was kept.
  *
- * Each call is one of the plan's, and connecting may itself be told as a new connection: hence the two bounds, kept in the
- * store so that all processes share them.
+ * Each call is one of the plan's, and connecting may itself be reported as a new connection. Hence the two limits, kept in
+ * the store so that all processes share them.
  */
 import { callGateway } from "../calls.ts";
 import type { RuntimeContext } from "../context/runtime-context.ts";
@@ -25,7 +25,7 @@ export class Filters {
     this.#context = context;
   }
 
-  /** Begins a renewal and does not wait for it: a webhook is not answered later for it. */
+  /** Begins a renewal without waiting for it, so that no webhook is answered later for it. */
   renew(account: string): void {
     const { log } = this.#context;
     const run = this.#renew(account)
@@ -36,7 +36,7 @@ export class Filters {
     this.#running.add(run);
   }
 
-  /** When no renewal is on its way. */
+  /** Resolves when no renewal is on its way. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -58,7 +58,7 @@ export class Filters {
     });
   }
 
-  /** One of all processes gets the turn; the others see that it was taken. */
+  /** One process of all makes the call; the others see that it was taken. */
   async #isTurn(id: string): Promise<boolean> {
     const { store, clock } = this.#context;
     const now = clock.real();

@@ -1,6 +1,7 @@
 /**
- * Spans of time in which engines may have told us something that nobody took, one document an account: what is to be pulled
- * back, and what can only be told to a person. Written before anything is done about it, so a crash forgets no gap.
+ * Gaps: spans of time in which engines may have sent events that no process took. One document for each account says what
+ * is to be pulled back, and what can only be reported to a person. It is written before anything is done about a gap, so a
+ * crash forgets none.
  */
 import { z } from "zod";
 import type { ChannelName } from "../../engine/index.ts";
@@ -9,29 +10,26 @@ import { changeDocument, documentsOf } from "../context/document.ts";
 
 const COLLECTION = "gaps";
 /**
- * Beyond this the store has forgotten which events it knows: what is older would be taken for new, is not pulled back and is
- * told to a person. Virtual ms.
+ * Longest gap, virtual ms. Beyond it the store has forgotten which events it knows, and older messages would be taken for
+ * new. They are not pulled back, and are reported to a person.
  */
 export const LONGEST_MS = 7 * 86_400_000;
 
-/**
- * Refused webhooks are over when none was refused for so long: longer than any engine waits between two tries of one, so what
- * it did not bring by then it will not. Virtual ms.
- */
+/** Refusals of webhooks are over when none came for this long, virtual ms: longer than any engine waits between two tries. */
 const CALM_MS = 10 * 60_000;
-/** While refusals go on, they are told after so long. Virtual ms. */
+/** While refusals go on, they are reported after this long. Virtual ms. */
 const ON_AND_ON_MS = 3_600_000;
 
 /** Times are virtual ms, `next` and `ran` real ms. */
 export const Gap = z.object({
   /** Everything since then is to be pulled back; absent = nothing is. */
   from: z.number().optional(),
-  /** When the gap was last heard of. */
+  /** When the gap was last noticed. */
   noticed: z.number().default(0),
   /** The phone is not connected: nothing can be asked before it is. */
   waiting: z.boolean().default(false),
   failures: z.number().int().default(0),
-  /** Not before this time. */
+  /** The next pull is not made before this time. */
   next: z.number().default(0),
   /** When the last pulls began. */
   ran: z.array(z.number()).default([]),
@@ -41,13 +39,13 @@ export const Gap = z.object({
   /** Calls that pulls made in a month (`YYYY-MM`, UTC). */
   month: z.string().default(""),
   calls: z.number().int().default(0),
-  /** Since when calls are lacking for it; absent while there are some. Virtual ms. */
+  /** Since when calls of the plan are lacking for it; absent while there are some. Virtual ms. */
   short: z.number().optional(),
-  /** Cannot be pulled back by anybody, and is not told yet. */
+  /** Cannot be pulled back, and is not reported yet. */
   untold: z.object({ from: z.number(), to: z.number(), channels: z.array(z.string()) }).optional(),
   /** When webhooks of a channel were refused, first and last. */
   refused: z.record(z.string(), z.object({ from: z.number(), to: z.number() })).default({}),
-  /** Where the last told one of each channel began: one gap is told once. Channels lose theirs at different times. */
+  /** Where the last reported gap of each channel began: one gap is reported once. Channels lose events at different times. */
   told: z.record(z.string(), z.number()).default({}),
 });
 export type Gap = z.output<typeof Gap>;
@@ -69,7 +67,7 @@ export class Gaps {
     return gapOf((await this.#store.get(COLLECTION, account))?.value);
   }
 
-  /** Every account of which something is to be pulled back or told. */
+  /** Every account with something to be pulled back or reported. */
   async open(): Promise<readonly { readonly account: string; readonly gap: Gap }[]> {
     const open: { account: string; gap: Gap }[] = [];
     for await (const { id, value } of documentsOf(this.#store, COLLECTION)) {
@@ -80,7 +78,7 @@ export class Gaps {
     return open;
   }
 
-  /** Nobody of us listened from `from` to `to`. An older gap that is still open stays the beginning. */
+  /** No process listened from `from` to `to`. An older gap that is still open keeps its beginning. */
   async add(account: string, from: number, to: number): Promise<Gap> {
     return this.change(account, (gap) => ({
       ...gap,
@@ -101,7 +99,7 @@ export class Gaps {
     }));
   }
 
-  /** What came by these channels meanwhile cannot be asked for: a person is to be told, once. */
+  /** What these channels sent meanwhile cannot be asked for: it is reported to a person, once. */
   async lost(
     account: string,
     span: Span & { readonly channels: readonly ChannelName[] },
@@ -118,7 +116,7 @@ export class Gaps {
     });
   }
 
-  /** Refusals that are over become a gap: to be pulled back where `asked` is the channel, else to be told. */
+  /** Refusals that are over become a gap: to be pulled back where `asked` is the channel, else to be reported. */
   async settle(account: string, now: number, asked: ChannelName): Promise<Gap> {
     return this.change(account, (before) => {
       let gap = before;
@@ -126,7 +124,7 @@ export class Gaps {
         if (!isOver(span, now)) continue;
         const { [channel]: _over, ...refused } = gap.refused;
         gap = { ...gap, refused };
-        // Pulls that failed are not begun anew by it: what refuses webhooks refuses what is pulled back, too.
+        // Pulls that failed do not begin anew by it: the store that refuses webhooks refuses pulled messages, too.
         if (channel === asked)
           gap = { ...gap, from: Math.min(span.from, gap.from ?? span.from), noticed: now };
         else gap = withLost(gap, { ...span, channels: [channel] }) ?? gap;
@@ -135,7 +133,7 @@ export class Gaps {
     });
   }
 
-  /** A person was told of this much. What was lost while that was done is still to be told. */
+  /** A person was told of this much. What was lost meanwhile is still to be reported. */
   async tell(account: string, { from, to, channels }: Untold): Promise<Gap> {
     return this.change(account, ({ untold, ...gap }) => {
       const isSame = untold?.from === from && untold.to === to;
@@ -151,14 +149,14 @@ export class Gaps {
   async change(account: string, change: (gap: Gap) => Gap | null): Promise<Gap> {
     const stored = await changeDocument(this.#store, COLLECTION, account, (value) => {
       const next = change(gapOf(value ?? undefined));
-      // Through JSON: what is absent must not stand there as undefined.
+      // Through JSON, so that absent fields are not stored as undefined.
       return next ? (JSON.parse(JSON.stringify(next)) as Record<string, never>) : null;
     });
     return gapOf(stored ?? undefined);
   }
 }
 
-/** Null when all of it was told. */
+/** Null when all of it was reported. */
 function withLost(gap: Gap, span: Span & { readonly channels: readonly string[] }): Gap | null {
   const news = span.channels.filter((channel) => gap.told[channel] !== span.from);
   if (news.length === 0) return null;

@@ -1,9 +1,9 @@
 /**
- * Since when somebody of us listens. Every process that takes webhooks says so in the store every few seconds; a time in
- * which nobody did, or in which nothing could be stored, is a gap, and is written down before anything is done about it.
+ * Liveness: every process that takes webhooks reports to the store every few seconds that it listens. A time in which no
+ * process did, or in which nothing could be stored, is a gap, and is written down before anything is done about it.
  *
- * One write every {@link BEAT_MS} for the whole installation, whatever comes in: after a crash the gap begins a little
- * early, and the store knows what it had.
+ * One write every {@link BEAT_MS} for the whole installation, whatever comes in. After a crash the gap begins a little
+ * early; the store knows the events it had.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Account, ChannelName } from "../../engine/index.ts";
@@ -16,16 +16,16 @@ import type { Accounts, Log } from "../ports.ts";
 import { isUnreadable } from "../remembered-accounts.ts";
 import { pullsFrom } from "./pull-pace.ts";
 
-/** How often a listening process says so, real ms. */
+/** How often a listening process reports, real ms. */
 export const BEAT_MS = 10_000;
-/** Nobody said so for this long: then nobody listened, or the store could not be reached. Real ms. */
+/** Without a report for this long no process listened, or the store could not be reached. Real ms. */
 const DEAF_MS = 3 * BEAT_MS;
-/** A shorter gap is bridged by the senders' own repeats, and not worth a person's time. Virtual ms. */
+/** A shorter gap is bridged by the senders' own repeats, and is not reported. Virtual ms. */
 const WORTH_TELLING_MS = 60_000;
-/** What comes in waits this long for older messages that are just being pulled back, real ms. */
+/** Webhooks wait this long for older messages that are being pulled back, real ms. */
 const GATE_MS = 5_000;
 const GATE_LOOK_MS = 50;
-/** The engine that can be asked for what it told nobody. */
+/** The engine that can be asked for messages that it could not deliver. */
 export const ASKED: ChannelName = "engine-b";
 
 const COLLECTION = "liveness";
@@ -48,9 +48,9 @@ export interface LivenessDeps {
   readonly log: Log;
   readonly gaps: Gaps;
   readonly alarms: Pick<Alarms, "raise">;
-  /** Hands over what was refused since. */
+  /** Hands over the webhooks that were refused since the last call. */
   readonly refused?: (take: (refused: Refused) => Promise<void>) => Promise<void>;
-  /** Nothing can be asked of this account's gateway just now. */
+  /** The gateway of this account cannot be asked now. */
   readonly isPaused: (account: string) => boolean;
   /** There is a gap to be filled. */
   readonly noticed: () => void;
@@ -59,7 +59,7 @@ export interface LivenessDeps {
 export class Liveness {
   readonly #deps: LivenessDeps;
   readonly #loop: Loop;
-  /** Accounts whose webhooks wait for older messages, until this real time. `*` = all. */
+  /** Accounts whose webhooks wait for older messages, until this real time. `*`: all. */
   readonly #gates = new Map<string, number>();
   readonly #waits = new Map<string, Promise<void>>();
   #begun = false;
@@ -78,29 +78,29 @@ export class Liveness {
     });
   }
 
-  /** To be called just before the listener opens: what comes in then waits for what came before. */
+  /** To be called just before the listener opens: webhooks then wait for older messages. */
   open(): void {
     this.#gates.set("*", this.#deps.clock.real() + GATE_MS);
   }
 
-  /** The listener is open: from now on nothing is missed. */
+  /** The listener is open: from now on no event is missed. */
   start(): void {
-    // A virtual hour that passes in a moment is no silence.
+    // A jump of virtual time is no gap.
     this.#off = this.#deps.clock.onMove(() => this.#loop.ring());
     this.#loop.start();
   }
 
-  /** The last word: whoever stops in good order leaves no gap behind but its own absence. */
+  /** The last report: after a regular stop the gap is only the time in which the process was away. */
   async stop(): Promise<void> {
     this.#off();
     await this.#loop.stop();
     if (this.#begun) await this.beat().catch(() => undefined);
   }
 
-  /** Says that somebody listens; notices first that for a while nobody did. */
+  /** Reports that this process listens; before that it notices a gap since the last report. */
   async beat(): Promise<void> {
     const { store, clock, refused } = this.#deps;
-    // Before it is said that somebody listens: whoever dies in between leaves a gap that begins before them.
+    // Noticed before the report is written: if the process dies in between, the gap still begins before it.
     await refused?.((one) => this.#refused(one));
     const now = clock.now();
     const steady = now - clock.offsetMs;
@@ -116,7 +116,7 @@ export class Liveness {
     this.#begun = true;
   }
 
-  /** Engine B's phone is connected again, or lost its line. `from`: what is to be pulled when no loss was heard of. */
+  /** Engine B's phone is connected again, or lost its line. `from`: since when to pull when no loss was reported. */
   async line(account: string, state: "open" | "closed", from: number): Promise<void> {
     const { gaps, clock, noticed } = this.#deps;
     const now = clock.now();
@@ -150,7 +150,7 @@ export class Liveness {
     return wait;
   }
 
-  /** When what was missed is back for every account, or cannot be had soon. */
+  /** Resolves when the missed messages of every account are back, or cannot be had soon. */
   async caughtUp(limitMs: number): Promise<void> {
     const { clock, gaps } = this.#deps;
     const until = clock.real() + limitMs;
@@ -172,7 +172,7 @@ export class Liveness {
         await pause(GATE_LOOK_MS);
       }
     } catch (error) {
-      // The store is away: accepting will say so.
+      // The store is away: accepting will fail, too.
       log.debug({ err: error }, "a gap could not be looked at");
     }
   }
@@ -195,7 +195,7 @@ export class Liveness {
     noticed();
   }
 
-  /** A process that beats and takes nothing is deaf all the same, and some engines say each thing once. */
+  /** A process that reports but refuses webhooks loses events all the same, and some engines send each event once. */
   async #refused({ account, channel, from, to, isFull }: Refused): Promise<void> {
     const { alarms, gaps } = this.#deps;
     if (isFull)
@@ -208,7 +208,7 @@ export class Liveness {
     await gaps.refused(account, channel, { from, to });
   }
 
-  /** Of one that cannot be read what can be asked for is kept for later; it has an alarm of its own, and the others go on. */
+  /** For an account that cannot be read the gap is kept for later; it has an alarm of its own, and the others go on. */
   async #channelsOf(id: string): Promise<readonly ChannelName[]> {
     try {
       const account = await this.#deps.accounts.get(id);

@@ -1,7 +1,7 @@
 /**
- * The messages engine B has on record since a moment, as events of the channel: the same reading as of a webhook, because a
- * row is what a webhook's `data` was. Rows come newest first, page by page; what is new meanwhile only shifts them, so rows
- * are met twice and never missed.
+ * The messages that engine B has on record since a moment, as events of the channel. They are read like webhooks, because a
+ * row is what a webhook's `data` was. Rows come newest first, page by page. New messages only shift them, so rows may be
+ * met twice and are never missed.
  */
 import { channels } from "../../channels/index.ts";
 import type { Account, InboundEvent } from "../../engine/index.ts";
@@ -13,28 +13,31 @@ import type { Context } from "../context/context.ts";
 import { field } from "../context/fields.ts";
 import { RATE_PAUSE_MS, verdict } from "../outbox/verdict.ts";
 
-/** Rows of a page: with small pictures in them some hundred kilobytes, far below what an answer may hold. */
+/** Rows of a page: with small pictures some hundred kilobytes, far below the largest answer. */
 const PAGE = 100;
 /** Pages of one pull, each a call of the plan: 2,500 messages are more than a small business has in a day. */
 const PAGES = 25;
 /** Events of one pull: bounded memory, whatever the rows hold. */
 const EVENTS = 5_000;
 /**
- * So many pages in a row without a row that was not met before end a pull: they are one page again and again. A single one
- * may be a page that as many new messages as it holds pushed back between two calls; what is older comes after it.
+ * This many pages in a row with known rows only end a pull: the gateway gives the same page again and again. A single one
+ * may be a page that new messages pushed back between two calls.
  */
 const STALE_PAGES = 2;
 /** Time of one pull, real ms. */
 const TIME_MS = 60_000;
-/** Clocks of engine and store differ, and a row has whole seconds: so much older ones are asked for too. Virtual ms. */
+/**
+ * Clocks of engine and store differ, and rows have whole seconds, so messages are asked for from this much earlier on.
+ * Virtual ms.
+ */
 export const OVERLAP_MS = 120_000;
 /** Between two tries of one page, real ms. */
 const AGAIN_MS = 1_000;
 const ROUTE = "chat.findMessages";
-/** Not made, or left in the middle: no failure of the gateway's. */
+/** Not made, or left in the middle: not a failure of the gateway. */
 export const ABORTED = "aborted";
 
-/** Everything else in a row (a state of the line, a code) is no message, and not taken from here. */
+/** Only these kinds are taken; other rows (a state of the line, a code) are no messages. */
 const TAKEN = ["message", "unreadable", "edit", "delete", "reaction", "own"] as const;
 export type Found = Extract<InboundEvent, { kind: (typeof TAKEN)[number] }>;
 
@@ -44,7 +47,7 @@ export type Pulled =
       /** Oldest first. */
       readonly events: readonly Found[];
       readonly calls: number;
-      /** Absent when all was read; else the time before which rows were left unread. */
+      /** Absent when all was read; else rows written before this time were left unread. */
       readonly unreadBefore?: number;
     }
   | {
@@ -58,7 +61,7 @@ export type Pulled =
 export interface Leave {
   /** Asked before each page; a pull that is left takes nothing in and is made again. */
   readonly stopping: () => boolean;
-  /** Asked, and counted, before each call. False = what was not read stays unread. */
+  /** Asked, and counted, before each call. False: the rest stays unread. */
   readonly mayAsk: () => Promise<boolean>;
 }
 
@@ -94,7 +97,7 @@ export async function pulled(
       isNews = true;
       for (const event of readings(row, account, context.clock.now())) {
         oldest = Math.min(oldest, event.at);
-        // A gateway that does not know the filter answers everything there is: what is older ends the reading.
+        // A gateway that does not know the filter answers with everything: an older row ends the reading.
         if (event.at < from) isOver = true;
         else events.set(event.id, event);
       }
@@ -108,7 +111,7 @@ export async function pulled(
 /** Rows asked for of one message; an engine that knows several versions of it gives the latest first. */
 const VERSIONS = 10;
 
-/** What the engine has of one message by now, as events of the channel. Null: it cannot be asked. */
+/** What the engine has of one message now, as events of the channel. Null: it cannot be asked. */
 export async function byId(
   context: Context,
   account: Account,
@@ -118,7 +121,7 @@ export async function byId(
   const body = { where: { key: { id } }, page: 1, offset: VERSIONS };
   const asked = await ask(context, account, body, mayAsk);
   if (!("data" in asked)) return null;
-  // A gateway that does not know the filter answers everything there is.
+  // A gateway that does not know the filter answers with everything there is.
   const own = pageOf(asked.data).rows.filter((row) => field(field(row, "key"), "id") === id);
   return own.flatMap((row) => readings(row, account, context.clock.now()));
 }
@@ -129,7 +132,7 @@ type Asked =
   | { readonly calls: number; readonly failed: string }
   | { readonly calls: number; readonly spent: true };
 
-/** One page. An unclear end is tried again as often as any lookup; nothing is tried that is known to be no use. */
+/** One page. An unclear end is tried again as often as any look-up; after a definite one no further try is made. */
 async function ask(
   context: Context,
   account: Account,
@@ -169,7 +172,7 @@ function pageOf(data: Json): { readonly rows: readonly Json[]; readonly pages?: 
   const rows = field(messages, "records");
   const pages = field(messages, "pages");
   return {
-    // A page of more rows than asked for is read no further than a pull may hold.
+    // A page with more rows than asked for is read only up to the limit of a pull.
     rows: Array.isArray(rows) ? (rows as Json[]).slice(0, EVENTS) : [],
     ...(typeof pages === "number" ? { pages } : {}),
   };
@@ -189,7 +192,7 @@ function readings(row: Json, account: Account, now: number): readonly Found[] {
   );
 }
 
-/** By the time they were written; rows of one second in the order the engine has them. */
+/** In the order in which they were written; rows of one second in the order the engine has them. */
 function inOrder(events: ReadonlyMap<string, Found>): readonly Found[] {
   return [...events.values()].reverse().sort((a, b) => a.at - b.at);
 }

@@ -1,12 +1,13 @@
 /**
- * How often messages of one account may be pulled back. Every pull is at least one call of the plan, one a page, and neither
- * a line that flaps all month nor very long gaps must use the plan up: the gap waits, and a later pull takes all of it.
+ * How often messages of one account may be pulled back. Every pull is at least one call of the plan, one for each page.
+ * Neither a line that flaps all month nor very long gaps may use the plan up: the gap waits, and a later pull takes all of
+ * it.
  */
 import type { Account } from "../../engine/index.ts";
 import type { RuntimeContext } from "../context/runtime-context.ts";
 import type { Gap } from "./gaps.ts";
 
-/** So many pulls in {@link BURST_MS}: a bot that dies every second asks no more often. */
+/** Pulls in {@link BURST_MS}: a bot that dies every second asks no more often. */
 const BURST = 3;
 /** Real ms. */
 const BURST_MS = 60_000;
@@ -14,22 +15,22 @@ const BURST_MS = 60_000;
 const DAY_RUNS = 12;
 /** A day (UTC), real ms. */
 const DAY_MS = 86_400_000;
-/** A restart, a deployment and a bad line for a while need no more of a day's pulls than this at once … */
+/** A restart, a deployment and a bad line for a while need no more pulls than this in a day … */
 const FREE_RUNS = 6;
-/** … what comes after is a line that flaps: the rest of the day's pulls are spread over hours. Real ms. */
+/** … further pulls of the day are for a line that flaps, and are spread over hours. Real ms. */
 const SPREAD_MS = 3_600_000;
 /** Of the plan's calls of a month, those that pulls may use: 400 of the smallest, the 360 of a flapping line and some pages. */
 const MONTH_SHARE = 0.4;
-/** One more than a burst: a pull that never reached the gateway is taken back, and those before it still count. */
+/** One more than a burst, because a pull that did not reach the gateway is taken back, and those before it still count. */
 const RAN_KEPT = BURST + 1;
 
 /**
- * The real time before which nothing of this account is pulled. It follows from the pulls that were made, so that nothing
- * that is heard of meanwhile (a line that opens, a new gap) brings it forward.
+ * The real time before which no pull of this account is made. It follows from earlier pulls alone, so that new reports (a
+ * line that opens, a new gap) do not bring it forward.
  */
 export function pullsFrom(gap: Gap, real: number): number {
   const last = gap.ran.at(-1);
-  // A time to come was written by a clock that has been put right since.
+  // A time in the future was written by a clock that has been put right since.
   if (last === undefined || last > real) return gap.next;
   const burst = (gap.ran.at(-BURST) ?? -Infinity) + BURST_MS;
   const spread = gap.runs >= FREE_RUNS ? last + SPREAD_MS : -Infinity;
@@ -44,7 +45,7 @@ export function withPull(gap: Gap, real: number): Gap {
   return { ...gap, day, runs, ran: [...gap.ran, real].slice(-RAN_KEPT) };
 }
 
-/** The gap without its last pull and its call: what never reached the gateway was none. */
+/** The gap without its last pull and its call, which did not reach the gateway. */
 export function withoutPull(gap: Gap): Gap {
   const runs = Math.max(0, gap.runs - 1);
   return { ...gap, runs, ran: gap.ran.slice(0, -1), calls: Math.max(0, gap.calls - 1) };
@@ -66,8 +67,8 @@ export function monthOf(now: number): string {
 }
 
 /**
- * Whether one more call may ask engine B for what was said. Counted before the call is made, so that neither a crash nor many
- * pages make more of them.
+ * Whether one more call may ask engine B for messages. Counted before the call is made, so that neither a crash nor many
+ * pages exceed the limit.
  */
 export async function mayAsk(
   { gaps, budget, clock }: Pick<RuntimeContext, "gaps" | "budget" | "clock">,

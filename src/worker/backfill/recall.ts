@@ -1,6 +1,6 @@
 /**
- * `messages.recall`: messages that came without their words. They are counted; engine B, which keeps what it opened later, is
- * asked for them by their ids, and what it answers goes the way of a webhook. The other engines cannot be asked.
+ * `messages.recall`: counts messages that came without their words, and asks engine B for them by their ids, since it keeps
+ * what it could decrypt later. What it answers goes the way of a webhook. The other engines cannot be asked.
  */
 import { z } from "zod";
 import { ChannelName } from "../../engine/index.ts";
@@ -12,9 +12,9 @@ import { ASKED } from "./liveness.ts";
 import { byId } from "./pages.ts";
 import { mayAsk } from "./pull-pace.ts";
 
-/** Each is a call of the plan; of more messages the latest are asked for. */
+/** Calls of the plan for one recall; of more messages the latest are asked for. */
 const CALLS = 3;
-/** Later the person was told long ago, virtual ms. */
+/** Later than this the person was already asked to send them again, virtual ms. */
 const LATE_MS = 60_000;
 /** Older messages are kept and not answered, virtual ms. */
 const ANSWERED_MS = 86_400_000;

@@ -5,12 +5,12 @@ import type { Store } from "../../store/port/port.ts";
 /** Tries to write what other processes change at the same time. */
 const WRITE_TRIES = 8;
 
-/** Changes of this process to one document wait for each other: a flood of them is no race to be lost. */
+/** Changes of this process to one document wait for each other, so that many at once do not conflict. */
 const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
- * Changes a document, or leaves it (`change` gives null). Answers what stands there afterwards; null when there is nothing.
- * Throws what the store throws, and when others change the document again and again.
+ * Changes a document, or leaves it (`change` gives null). Answers what is stored afterwards; null when there is none.
+ * Throws what the store throws, and when other processes change the document again and again.
  */
 export function changeDocument(
   store: Pick<Store, "get" | "put">,

@@ -1,6 +1,7 @@
 /**
- * Addresses of files the bot made, for channels that carry no bytes. An address is good as long as its file, for few downloads;
- * the store knows the digest of its code alone, and what opens the file sealed with a key that follows from the code.
+ * Addresses of files the bot made, for channels that carry no bytes. An address is good as long as its file, for a few
+ * downloads. The store knows only the digest of its code. The file's secret is sealed with a key that follows from the
+ * code.
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
@@ -9,14 +10,14 @@ import { changeDocument, documentsOf } from "./document.ts";
 import { fileId, fileOf, type House, type KeptFile } from "./files.ts";
 
 const COLLECTION = "file-links";
-/** One to look, one on another machine, and one for a messenger that looks at addresses by itself. */
+/** Downloads of one address: one to look, one on another machine, and one for a messenger that opens addresses by itself. */
 export const DOWNLOADS = 3;
 const PLACE = "file-link";
 const CODE = /^[0-9a-f]{32,64}$/;
 
 const FileLink = z.object({
   account: z.string(),
-  /** Whom it was given to. */
+  /** The contact it was given to. */
   contact: z.string(),
   /** The name of the file's document. */
   file: z.string(),
@@ -28,8 +29,8 @@ const FileLink = z.object({
 });
 
 /**
- * The code of a file's address for one contact. It is a keyed hash, so that a message that is sent again names the same address;
- * without the key, and the file's secret, nobody can make it.
+ * The code of a file's address for one contact. It is a keyed hash, so that a message that is sent again names the same
+ * address. It cannot be made without the key and the file's secret.
  */
 export async function openFileLink(
   { store, keys, clock }: House,
@@ -62,7 +63,7 @@ export async function withdrawFileLinks(
   }
 }
 
-/** The file, with one download counted unless it is only looked for; null for a code that is unknown, over or used up. */
+/** The file, with one download counted unless it is only looked at (HEAD); null for a code that is unknown, over or used up. */
 export async function fileByCode(
   { store, clock }: Pick<House, "store" | "clock">,
   code: string,

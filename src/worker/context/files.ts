@@ -1,7 +1,7 @@
 /**
- * Files the bot made and sends: kept for a day, so that a conversation carries a reference and no bytes. The reference is a drawn
- * secret that stands in the conversation alone: a file is found by its digest and sealed with a key that follows from it. So with
- * the conversation's own key goes what it was sent, in every copy of the store, whatever becomes of the keys of collections.
+ * Files the bot made and sends. They are kept for a day, so that a conversation carries a reference and no bytes. The
+ * reference is a drawn secret that is only in the conversation. The file is found by the secret's digest and sealed with a
+ * key that follows from it. So erasing the conversation's key also closes its files, in every copy of the store.
  */
 import { hash, randomBytes } from "node:crypto";
 import { z } from "zod";
@@ -17,17 +17,17 @@ export const KeptFile = z.object({
   mimetype: z.string(),
   fileName: z.string(),
   base64: z.string(),
-  /** ms; gone after it. */
+  /** Removed after this, ms. */
   until: z.number(),
 });
 export type KeptFile = z.output<typeof KeptFile>;
 
-/** As it is stored; whose it is and until when can be read without its secret, so that it can be taken away. */
+/** As it is stored. Whose it is and until when can be read without its secret, so that it can be removed. */
 const Stored = z.object({ sealed: z.string() });
 const PLACE = "file";
 
 const COLLECTION = "files";
-/** Largest file, bytes: a sheet of 3,000 rows. Documents of the store are small by promise. */
+/** Largest file, bytes: a sheet of 3,000 rows. Documents of the store are meant to be small. */
 const MOST_BYTES = 600 * 1024;
 const LIVES_MS = 24 * 3_600_000;
 
@@ -37,7 +37,7 @@ export interface House {
   readonly clock: { now(): number };
 }
 
-/** What a bubble carries of a file. */
+/** What a message carries of a file. */
 export interface FileRef {
   readonly kind: "document";
   readonly file: string;
@@ -50,7 +50,7 @@ export function newFileSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Null when it is too large to be kept. `secret`: one drawn before, so that making it twice makes one file. */
+/** Null when it is too large to be kept. `secret`: one drawn before, so that making the file twice makes one. */
 export async function putFile(
   { store, clock }: Pick<House, "store" | "clock">,
   given: {
@@ -72,7 +72,7 @@ export async function putFile(
   return { kind: "document", file, mimetype, fileName };
 }
 
-/** Null for what is not there any more, or is another account's. */
+/** Null when it is gone, or belongs to another account. */
 export async function fileOf(
   { store, clock }: Pick<House, "store" | "clock">,
   account: string,
@@ -85,12 +85,12 @@ export async function fileOf(
   return kept && kept.account === account && kept.until > clock.now() ? kept : null;
 }
 
-/** The name of a file's document: it leads to no secret. */
+/** The name of a file's document, from which the secret cannot be found. */
 export function fileId(file: string): string {
   return hash("sha256", `file\0${file}`, "hex");
 }
 
-/** Files that were made for one person go; answers which documents. */
+/** Removes the files that were made for one person; answers which documents. */
 export async function dropFilesOf(
   { store }: Pick<House, "store">,
   account: string,
@@ -105,7 +105,7 @@ export async function dropFilesOf(
   return gone;
 }
 
-/** Files whose day is over go when the next one is made: there are few. */
+/** Files whose day is over are removed when the next one is made: there are few. */
 async function sweep({ store, clock }: Pick<House, "store" | "clock">): Promise<void> {
   for await (const { id, value } of documentsOf(store, COLLECTION))
     if (Number(value["until"]) <= clock.now()) await store.remove(COLLECTION, id);

@@ -36,7 +36,7 @@ export interface WorkerHooks {
   readonly metrics?: readonly Metric[];
 }
 
-/** The hooks of one plugin, with its name for errors. */
+/** The hooks of one plugin, with its name for error messages. */
 export interface Plugged extends WorkerHooks {
   readonly name: string;
 }
@@ -44,22 +44,23 @@ export interface Plugged extends WorkerHooks {
 export interface AlarmRule {
   /** Key of the common text; it gets `count` and the alarm's own `vars`. */
   readonly key: string;
-  /** About taxes: told beyond the account's number a day and out of the plan's reserve, six times a day at most. */
+  /** About taxes: sent beyond the account's number a day and out of the plan's reserve, at most six times a day. */
   readonly fiscal?: true;
 }
 
 /** A counter, or with `read` a gauge. */
 export interface Metric {
   /**
-   * By the rules of Prometheus, with the plugin's name in front (`_` for `-`): `deliveries_parcels_total`. One that is taken, or
-   * begins otherwise, is left out; the start tells who has it.
+   * By the rules of Prometheus, with the plugin's name in front (`_` for `-`): `deliveries_parcels_total`. A name that is
+   * taken, or begins otherwise, is left out; the start tells which plugin has it.
    */
   readonly name: string;
   readonly help: string;
-  /** Their values are fixed words, few of each: never a person, an account or a text. */
+  /** Their values are fixed words, few of each; never a person, an account or a text. */
   readonly labels?: readonly string[];
   /**
-   * Asked in each process when the page is read, with all values of the gauge. What it throws is logged, and the last values stay.
+   * Asked in each process when the page is read, with all values of the gauge. When it throws, that is logged and the last
+   * values stay.
    */
   readonly read?: (context: Context) => Promise<readonly Measured[]>;
 }
@@ -112,8 +113,8 @@ export interface Documents {
     after?: string,
   ) => Promise<{ readonly count: number; readonly next?: string }>;
   /**
-   * A person is erased: what is kept of them goes, or loses its names. It runs before the conversation goes, and again when it was
-   * cut off.
+   * A person is erased: what is kept of them is removed, or loses its names. It runs before the conversation goes, and
+   * again after it was cut off.
    */
   readonly forgetPerson?: (context: Context, account: string, person: Person) => Promise<void>;
   /** Parts of a person's own copy (`privacy.export`), by name. It holds no identifier but theirs. */
@@ -134,7 +135,7 @@ export interface Documents {
   };
 }
 
-/** What a person says of a call that rests: how it ended, that it is given up, or that it is to be made again. */
+/** What a person says of a held call: how it ended, that it is given up, or that it is to be made again. */
 export type Decision = "retry" | "done" | "failed" | "discard";
 
 /**
@@ -150,8 +151,8 @@ export type Decision = "retry" | "done" | "failed" | "discard";
  */
 export interface Decisions {
   /**
-   * Why this must not be said of it: a sentence that says what to do instead. `null`: it may be said, whatever its class;
-   * undefined: its class decides.
+   * Why this decision is not allowed: a sentence that says what to do instead. `null`: it is allowed, whatever the class;
+   * undefined: the class decides.
    */
   readonly obstacle?: (
     context: Context,
@@ -159,8 +160,9 @@ export interface Decisions {
     decision: Decision,
   ) => Promise<string | null | undefined>;
   /**
-   * Before the effect goes: what a record has to say of it is written first, since a crash may follow. Answers what the flow that
-   * waits gets. `null`: another decision stands there already, and this one is refused; undefined: `{ text: reason }`.
+   * Runs before the effect is removed: what a record has to say of it is written first, since a crash may follow. Answers
+   * what the waiting flow gets. `null`: another decision was made already, and this one is refused; undefined: `{ text:
+   * reason }`.
    */
   readonly before?: (
     context: Context,
@@ -168,7 +170,7 @@ export interface Decisions {
     decision: Exclude<Decision, "retry">,
     reason: string,
   ) => Promise<CallResult | null | undefined>;
-  /** After it went. It may be cut off by a crash, so what must happen belongs into `before`. */
+  /** Runs after it was removed. A crash may skip it, so what must happen belongs into `before`. */
   readonly after?: (
     context: Context,
     effect: EffectView,

@@ -1,4 +1,4 @@
-/** Who a contact is by now: two names of one person may have proved to be one since something was asked. */
+/** The person a contact belongs to by now: two contacts may have been merged since something was asked. */
 import { Fault, type Json } from "../../base/index.ts";
 import type { Account, Session } from "../../engine/index.ts";
 import type { ContactId, SessionView, Store } from "../../store/port/port.ts";
@@ -6,7 +6,7 @@ import type { ContactId, SessionView, Store } from "../../store/port/port.ts";
 export interface Person {
   /** The one that holds the conversation. */
   readonly contact: ContactId;
-  /** It, and all it was before: what they asked for is this person's. */
+  /** It, and all contacts merged into it: what they asked for is this person's. */
   readonly contacts: ReadonlySet<ContactId>;
   readonly session: Session | undefined;
 }
@@ -23,7 +23,7 @@ export async function personOf(
   return { contact: current, contacts: new Set([current, contact, ...before]), session };
 }
 
-/** Of a conversation whose bytes cannot be opened nothing is known; it can be erased all the same. */
+/** Nothing is known of a conversation that cannot be opened; it can be erased all the same. */
 async function readableSession(
   store: Pick<Store, "session">,
   account: string,
@@ -37,7 +37,7 @@ async function readableSession(
   }
 }
 
-/** Whether these are names of one person by now. */
+/** Whether these contacts are one person by now. */
 export async function isOnePerson(
   context: { readonly store: Pick<Store, "session"> },
   account: string,
@@ -48,7 +48,7 @@ export async function isOnePerson(
   return a.contact === b.contact;
 }
 
-/** Lines of the journals of all they are and were, newest first; at most `limit` in all. */
+/** Lines of the journals of all these contacts, newest first; at most `limit` in all. */
 export async function linesOf(
   { store }: { readonly store: Pick<Store, "journal"> },
   { id }: Pick<Account, "id">,

@@ -1,4 +1,4 @@
-/** What the runtime's own effects and its rounds over kept data work with, beside what plugins get. */
+/** What the runtime's own effects and its rounds over stored data work with, besides what plugins get. */
 import type { Library } from "../../engine/index.ts";
 import type { Budget } from "../alarms/budget.ts";
 import type { Gaps } from "../backfill/gaps.ts";

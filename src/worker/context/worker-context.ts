@@ -1,4 +1,4 @@
-/** What the parts of the worker work with that make turns and do effects: made once, in `worker.ts`. */
+/** What the parts of the worker that make turns and do effects work with. Made once, in `worker.ts`. */
 import type { Alarms } from "../alarms/alarms.ts";
 import type { Pager } from "../alarms/pager.ts";
 import type { Liveness } from "../backfill/liveness.ts";
@@ -27,6 +27,6 @@ export interface WorkerContext extends RuntimeContext {
   readonly queue: Queue;
   /** Effects of the runtime and its plugins. */
   readonly effects: EffectTable;
-  /** Whether anybody listens: events that cost work are made only then. */
+  /** Whether a console listens: events that cost work are made only then. */
   readonly watched: () => boolean;
 }

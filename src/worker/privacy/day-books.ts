@@ -1,13 +1,13 @@
 /**
- * Documents that plugins write once a day for each account: sums, counts, reports. Days that nobody asks about any more go, so
- * that a store of many accounts does not grow by them for ever.
+ * Documents that plugins write once a day for each account: sums, counts, reports. Old days are removed, so that the store
+ * does not grow for ever.
  */
 import { localDay } from "../../brazil/index.ts";
 import type { Store } from "../../store/port/port.ts";
 import type { Documents, Kept } from "../context/hooks.ts";
 
 const DAY_MS = 86_400_000;
-/** Documents of one page, and pages of one round: what is left goes the next day. */
+/** Documents of one page, and pages of one round; the rest is removed the next day. */
 const PAGE = 100;
 const PAGES = 10;
 

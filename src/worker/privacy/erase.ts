@@ -1,5 +1,5 @@
 /**
- * `privacy.erase`: what a person asked for is done here, after the flow had their yes: everything of theirs goes, with its
+ * `privacy.erase`: erases the person who asked for it and confirmed it in the flow: everything of theirs goes, with its
  * data key.
  */
 import { z } from "zod";
@@ -8,9 +8,9 @@ import { personOf } from "../context/person.ts";
 import type { RuntimeContext } from "../context/runtime-context.ts";
 import { forgetPerson, underWay } from "./forget.ts";
 
-/** What was said before must have left; looked at again after this, ms. */
+/** Earlier messages must have left first; looked at again after this, ms. */
 const AGAIN_MS = 250;
-/** … and is not waited for longer than this, virtual ms: a channel that is down must not keep anybody's data. */
+/** … and waited for at most this long, virtual ms: a channel that is down must not keep a person's data. */
 const PATIENCE_MS = 60 * 60_000;
 
 /** `privacy.ready`: whether everything may go now. Asked before anybody is told that it goes. */
@@ -21,7 +21,7 @@ export const ready: LocalSpec<z.ZodObject, RuntimeContext> = {
   input: z.object({}),
   result: ["code", "text"],
   async perform(work) {
-    // A fiscal call that may be on its way keeps the conversation it is told in; its end frees it.
+    // A fiscal call that may be on its way keeps the conversation in which its result is told, until its end.
     return (await othersOf(work)).isFiscal ? refused("fiscal-open") : done({});
   },
 };
@@ -39,12 +39,12 @@ export const erase: LocalSpec<z.ZodObject, RuntimeContext> = {
     if (isLeaving && now - at < PATIENCE_MS)
       return { outcome: { kind: "not_sent", at: now + AGAIN_MS } };
     await forgetPerson(context, account.id, begun.contact);
-    // This effect went with the rest: there is no end to write, and nobody to tell.
+    // This effect was erased with the rest, so there is no end to write.
     return null;
   },
 };
 
-/** What else is under way for this person: whether a fiscal call is open, and whether something is still to leave. */
+/** What else is under way for this person: whether a fiscal call is open, and whether a message is still to leave. */
 async function othersOf({
   context,
   begun,

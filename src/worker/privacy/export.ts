@@ -1,6 +1,6 @@
 /**
- * `privacy.export`: the person's own copy of everything kept, as a file in the chat. It holds no identifier but theirs, and
- * its name none at all: file names travel through more hands than files.
+ * `privacy.export`: the person's own copy of everything kept, as a file in the chat. It holds no identifier but theirs. Its
+ * name holds none, because file names pass through more hands than files.
  */
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
@@ -63,8 +63,8 @@ export const exportCopy: LocalSpec<z.ZodObject, RuntimeContext> = {
 };
 
 /**
- * Drawn at the first attempt and kept with the effect, under the contact's key: sent again it names the same address. Null when
- * somebody else has the effect meanwhile.
+ * Drawn at the first attempt and kept with the effect, under the contact's key, so that a repeat names the same address.
+ * Null when another worker has the effect meanwhile.
  */
 async function secretOf({ context, begun }: LocalWork<RuntimeContext>): Promise<string | null> {
   const entry = entryOf(begun.payload);
@@ -75,7 +75,7 @@ async function secretOf({ context, begun }: LocalWork<RuntimeContext>): Promise<
   return (await context.store.amend({ id, account, contact, token, payload })) ? secret : null;
 }
 
-/** Short messages carry no files: an address that is good for a day, for few downloads, and goes with an erasure. */
+/** Short messages carry no files: they get an address that is good for a day, for few downloads, and goes with an erasure. */
 async function linkTo(
   { context, begun, account }: LocalWork<RuntimeContext>,
   named: { readonly mimetype: string; readonly fileName: string; readonly secret: string },

@@ -1,6 +1,6 @@
 /**
- * Forgetting a person: the one way, whoever asks for it (the person in the chat, somebody of the business, time). What plugins
- * keep under the account's key goes or stays as each of them says (`documents`).
+ * Erasing a person: the one way, whether the person asks in the chat, an operator does it, or retention. Documents that
+ * plugins keep under the account's key go or stay as each plugin says (`documents`).
  */
 import type { EffectView } from "../../store/port/port.ts";
 import type { RuntimeContext } from "../context/runtime-context.ts";
@@ -11,8 +11,8 @@ import { everyEffect } from "../outbox/every-effect.ts";
 import { personOf } from "../context/person.ts";
 
 /**
- * `fiscal-open`: a fiscal call that may be on its way keeps the conversation it is told in; its end frees it. What stands beside
- * the conversation goes first, so that what is cut off can be asked for again.
+ * `fiscal-open`: a fiscal call that may be on its way keeps the conversation in which its result is told, until its end.
+ * What is kept beside the conversation goes first, so that an erasure that was cut off can be asked for again.
  */
 export async function forgetPerson(
   context: RuntimeContext,

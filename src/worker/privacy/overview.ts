@@ -6,7 +6,7 @@ import { done, type LocalSpec } from "../effects/local.ts";
 import type { Documents } from "../context/hooks.ts";
 import { linesOf, personOf } from "../context/person.ts";
 
-/** Journal lines that are counted; more are told as so many. */
+/** Journal lines that are counted; if there are more, this number is told. */
 const LINES_COUNTED = 1_000;
 
 /** With what these documents tell of them. */

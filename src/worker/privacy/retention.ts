@@ -1,9 +1,9 @@
 /**
- * What is kept for so long and no longer, as each account says: what was said for `chatDays`, in the journals of those who still
- * write and in dead letters, too; what plugins keep as long as each of them says (`documents`). Begun once a virtual day, by one
- * worker for each account, and done in rounds of so many conversations and documents.
+ * Retention: how long things are kept, as each account says. What was said goes after `chatDays`, also in the journals of
+ * people who still write and in dead letters. Documents of plugins go as each plugin says (`documents`). A round begins
+ * once a virtual day, by one worker for each account, and handles a bounded number of conversations and documents.
  *
- * A form left half-way goes earlier, by a timer of its own session (`engine/kept-draft.ts`).
+ * A form left half-way goes earlier, by a timer of its own session (`engine/stack/kept-draft.ts`).
  */
 import type { Mail, Session } from "../../engine/index.ts";
 import type { SessionView } from "../../store/port/port.ts";
@@ -21,14 +21,14 @@ const PAGE = 100;
 const PAGES = 10;
 /** Lines of one journal that are looked at: the longest has as many. */
 const LINES = 1_000;
-/** A worker that took a round and is not heard of for so long has died, virtual ms. */
+/** A worker that took a round and was not heard of for this long has died, virtual ms. */
 const ROUND_MS = 10 * 60_000;
 const COLLECTION = "retention";
 
 /** Answers how many conversations, letters and records went. */
 export async function forgetOld(context: RuntimeContext): Promise<number> {
   let gone = 0;
-  // One account's trouble is not the others', and the next round tries it again.
+  // A failure for one account does not stop the others; the next round tries it again.
   await each(await accountsOf(context), async ({ id, get }) => {
     const account = await get();
     const round = account && (await taken(context, id));
@@ -56,7 +56,7 @@ export async function forgetOld(context: RuntimeContext): Promise<number> {
   return gone;
 }
 
-/** Also those that were removed: what their people said is forgotten when they were told that it would be. */
+/** Includes removed accounts: what their people said is kept no longer than they were told. */
 async function accountsOf({ accounts }: RuntimeContext) {
   const there = (await accounts.ids()).map((id) => ({
     id,
@@ -86,7 +86,7 @@ interface Round {
 }
 
 /**
- * One worker at a time takes a round: the first of a day, or one that goes on where the last one ended (`after` among the
+ * One worker at a time takes a round: the first of a day, or one that continues where the last one ended (`after` among the
  * conversations, `documents` in those of plugins). If it dies, the round is taken again.
  */
 async function taken({ store, clock }: RuntimeContext, account: string) {
@@ -95,10 +95,10 @@ async function taken({ store, clock }: RuntimeContext, account: string) {
   await changeDocument(store, COLLECTION, account, (value) => {
     round = undefined;
     const { at = 0, after, documents, busy = 0 } = (value ?? {}) as Partial<Stored>;
-    // Of a time to come: the clock was set back, and nobody waits for it.
+    // A time in the future: the clock was set back, and the round does not wait for it.
     if (Math.abs(now - Number(busy)) < ROUND_MS) return null;
     const isFirst = Math.abs(now - Number(at)) >= DAY_MS;
-    // One that was taken and not ended is begun again.
+    // A round that was taken and not ended begins again.
     const left = {
       ...(!isFirst && after !== undefined ? { after } : {}),
       documents: isFirst ? {} : (documents ?? {}),
@@ -132,7 +132,7 @@ async function forgetChats(
   return { count, ...(after === undefined ? {} : { next: after }) };
 }
 
-/** Whether something went. Of whoever still writes, and of the business's people, only what they said goes. */
+/** Whether something went. Of people who still write, and of the business's people, only what they said goes. */
 async function forgetChat(
   context: RuntimeContext,
   account: Kept,
@@ -141,11 +141,11 @@ async function forgetChat(
 ): Promise<boolean> {
   const { contact } = view;
   const { role, optOut, lastSeen } = view.session as unknown as Session;
-  // Who never wrote was only written to.
+  // A person who never wrote was only written to.
   const seen = lastSeen ?? view.updatedAt + context.clock.offsetMs;
   if (role === "customer" && view.queued === 0 && seen < before) {
     if (!optOut) return (await forgetPerson(context, account.id, contact)) === "done";
-    // That somebody wants no messages stays when all else goes: it would reach them again.
+    // An opt-out is kept when all else goes, because the person would be written to again.
     if (lastSeen !== undefined) await bare(context, account.id, contact, lastSeen);
   }
   return forgetLines(context, account, view, before);
@@ -169,7 +169,7 @@ async function forgetLines(
   before: number,
 ): Promise<boolean> {
   let some = false;
-  // What was said under a name they had before stands in that one's journal.
+  // What was said under a former name of theirs is in the journal of that contact.
   for (const one of [
     contact,
     ...((session as Partial<Session>).joined ?? []).map((of) => of.contact),
@@ -183,12 +183,15 @@ async function forgetLines(
   return some;
 }
 
-/** Letters nobody released or dropped in all that time, of which people were told each day. What they hold was said, too. */
+/**
+ * Dead letters that no operator released or dropped in all that time, although they were told each day. They hold what
+ * people said, too.
+ */
 async function dropLetters(
   { store, clock, alarms }: RuntimeContext,
   account: Kept,
 ): Promise<number> {
-  // Letters bear the store's own time; a clock that was moved makes them older, never younger.
+  // Letters carry the store's own time; a clock that was moved makes them older, never younger.
   const before = clock.now() - account.retention.chatDays * DAY_MS;
   let dropped = 0;
   for (let pages = 0; pages < PAGES; pages++) {
