@@ -13,11 +13,11 @@ import { isChanged } from "./sealing/seal.ts";
 
 const ACCOUNTS = "accounts";
 const TOKENS = "tokens";
-/** What is to be known of an account that is there no more, for as long as something of its people may be kept. */
+/** What is kept of a removed account, for as long as something of its people may be kept. */
 const REMOVED = "removed-accounts";
-/** How long a find (or its absence) is believed, ms. */
+/** How long a found account, or its absence, is remembered, ms. */
 const CACHE_MS = 1_000;
-/** Remembered tokens; strangers' guesses must not fill the memory. */
+/** Remembered tokens; bounded, because strangers guess. */
 const CACHE_SIZE = 10_000;
 const PAGE = 200;
 /** Tries to write what other processes change at the same time. */
@@ -32,14 +32,15 @@ export type AccountPut =
 export interface AccountRepository {
   /** Accounts are read and written by its schema. */
   readonly model: AccountModel;
-  /** Those that can be read. */
+  /** Accounts that can be read. */
   list(): Promise<readonly Account[]>;
-  /** Of all, also of one that cannot be read: it must not keep others from being looked after. */
+  /** Ids of all accounts, also of one that cannot be read. */
   ids(): Promise<readonly string[]>;
   get(id: string): Promise<{ readonly account: Account; readonly rev: number } | null>;
   /**
-   * Stores an account and its tokens. `expect` = revision it was read at; 0 = must be new. An id that was removed leads to what
-   * that business was told, so it is `removed` to any other: `restore` says that it is the same one, put back.
+   * Stores an account and its tokens. `expect`: the revision it was read at; 0: it must be new. The id of a removed account
+   * is refused as `removed`, because that business's data is under it; `restore` says that it is the same business, put
+   * back.
    */
   put(
     account: Account,
@@ -47,16 +48,17 @@ export interface AccountRepository {
     options?: { readonly restore?: boolean },
   ): Promise<AccountPut>;
   /**
-   * Changes an account as it stands now, however many processes change it; `change` may run again, and gives null to leave
-   * it. Answers what stands there afterwards; null when there is no such account. Throws when the changed one does not fit.
+   * Changes an account as it stands now, however many processes change it. `change` may run more than once, and gives null
+   * to leave it. Answers the account afterwards; null when there is none. Throws when the changed one does not fit the
+   * schema.
    */
   change(id: string, change: (account: Account) => Account | null): Promise<Account | null>;
   remove(id: string): Promise<boolean>;
-  /** Whether it was there once, and is not now. */
+  /** Whether an account of this id was removed. */
   wasRemoved(id: string): Promise<boolean>;
-  /** Those that were removed and not put back: what they promised to forget is to be forgotten all the same. */
+  /** Removed accounts that were not put back: their data is still to be erased in time. */
   removed(): Promise<readonly RemovedAccount[]>;
-  /** The account and channel settings of a path token; null when unknown, wrong or switched off, told apart by nothing. */
+  /** The account and channel settings of a path token. Null when it is unknown, wrong or switched off, without a difference. */
   byWebhookToken(
     channel: ChannelName,
     token: string,
@@ -67,7 +69,7 @@ export interface AccountRepository {
   onChange(listener: () => void): void;
 }
 
-/** What stays of an account that was removed. */
+/** What is kept of an account that was removed. */
 export type RemovedAccount = Pick<Account, "id" | "zone" | "retention">;
 
 /** A new path token out of `random(bytes)`. */
@@ -80,7 +82,7 @@ function tokenKey(use: string, token: string): string {
   return hash("sha256", `${use}\0${token}`, "hex");
 }
 
-/** How long a token is, is no secret. */
+/** The length of a token is not secret. */
 function sameToken(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);
@@ -108,10 +110,7 @@ function readBy({ schema }: AccountModel, id: string, value: JsonObject): Accoun
 /** Groups of fields that plugins may add to. */
 const GROUPS = ["policy", "retention"] as const;
 
-/**
- * Fields of a plugin that this process does not load stay as they are stored: a bot that is started once without a plugin must
- * not take a business's settings away.
- */
+/** Fields of a plugin that is not loaded are kept as stored: starting a bot once without a plugin must not delete settings. */
 function withForeign(
   value: JsonObject,
   stored: JsonObject | null,
@@ -135,7 +134,10 @@ function withForeign(
   return { ...foreign(stored, schema.shape), ...value, ...groups };
 }
 
-/** Null where what is there was changed, or does not fit: that is one account's trouble. Throws all other trouble. */
+/**
+ * Null when the stored account was changed or does not fit, which concerns this account only. All other failures are
+ * thrown.
+ */
 async function readable(find: () => Promise<Account | null>): Promise<Account | null> {
   try {
     return await find();
@@ -145,7 +147,7 @@ async function readable(find: () => Promise<Account | null>): Promise<Account | 
   }
 }
 
-/** `now` is any clock that only goes forward, ms; it ages the cache and nothing else. */
+/** `now`: any clock that only goes forward, ms; used only for the age of the cache. */
 export function createAccountRepository(
   store: Store,
   model: AccountModel,
@@ -195,7 +197,7 @@ export function createAccountRepository(
     return found;
   }
 
-  /** Tokens of an account as it stands there; none where it cannot be read: what leads to nobody finds nobody. */
+  /** Tokens of the stored account; none when it cannot be read. */
   async function tokensAt(id: string): Promise<readonly string[]> {
     const account = await readable(async () => {
       const stored = await store.get(ACCOUNTS, id);
@@ -204,7 +206,7 @@ export function createAccountRepository(
     return account ? [...tokensOf(account, model).keys()] : [];
   }
 
-  /** What stands there, whatever its form; null where it was changed by somebody else's hand. */
+  /** What is stored, whatever its form; null when its bytes were changed. */
   async function stored(id: string): Promise<JsonObject | null> {
     try {
       return (await store.get(ACCOUNTS, id))?.value ?? null;
@@ -214,7 +216,7 @@ export function createAccountRepository(
     }
   }
 
-  /** Also one that cannot be read. */
+  /** Also an account that cannot be read. */
   async function isThere(id: string): Promise<boolean> {
     try {
       return (await store.get(ACCOUNTS, id)) !== null;
@@ -257,10 +259,11 @@ export function createAccountRepository(
     },
 
     async put(account, expect, { restore = false } = {}) {
-      // A removal is written down before its account goes: whoever finds none finds that.
+      // The removal is written before the account goes, so whoever finds no account finds the removal.
       const wasRemoved = !expect && (await this.wasRemoved(account.id));
       if (wasRemoved && !restore) return { ok: false, reason: "removed" };
-      // Rows before the account: a row without its account finds nothing, an account without its row is unreachable.
+      // Rows before the account: a row without its account finds nothing, while an account without its row would be
+      // unreachable.
       const keys = tokensOf(account, model);
       if (await taken(account.id, keys.keys())) return { ok: false, reason: "token-taken" };
       const before = await tokensAt(account.id);
@@ -291,10 +294,10 @@ export function createAccountRepository(
     },
 
     async remove(id) {
-      // What is known of one that went before stays.
+      // What was kept of an earlier removal stays.
       if (!(await isThere(id))) return false;
       const before = await tokensAt(id);
-      // Of one that cannot be read, the terms that hold where none are said.
+      // For an account that cannot be read, the default retention.
       const account = await readable(async () => (await this.get(id))?.account ?? null);
       const { zone, retention } = removedSchema.parse(account ?? { id });
       await store.put(REMOVED, id, { zone, retention });

@@ -8,7 +8,7 @@ export function cursorOf(score: number, member: string): string {
   return `${score}~${member}`;
 }
 
-/** Undefined for what is none: the first page then. */
+/** Undefined for a cursor that is not one: then the first page is read. */
 export function readCursor(text: string | undefined): Cursor | undefined {
   const match = /^(\d{1,15})~(.+)$/.exec(text ?? "");
   return match?.[1] && match[2] ? { score: Number(match[1]), member: match[2] } : undefined;

@@ -1,13 +1,13 @@
-/** What stood at a contact that proved to be another one, as mail of the one that won. */
+/** What a merged contact had, as mail of the contact that won. */
 import { isJsonObject, type Json } from "../base/index.ts";
 import type { Acceptance, ContactId, MailItem } from "./port/port.ts";
 
-/** Acknowledged under the other name: the mailbox of the one that won takes it, however full it is. */
+/** It was acknowledged under the other name, so the winner's mailbox takes it, however full it is. */
 export type Handed = Pick<Acceptance, "event" | "mail"> & { readonly handed: true };
 
 /**
- * Its session first, then what waited, in its order; each under an event id that is known when it comes again. `via` tells
- * whose mail it was, kept over a second merge: what it answers is named in that one's session. Ticks are of nobody else.
+ * Its session first, then its mail in order, each under an event id that is known when it comes again. `via` says which
+ * contact it came from, also over a second merge, because answers name that contact's frames. Ticks are not handed over.
  */
 export function handover(
   from: ContactId,

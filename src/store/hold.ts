@@ -1,6 +1,6 @@
 /**
- * Hold mode: after a fail-over or a restored backup nobody knows what was done already, so what may not be done twice waits
- * for a person. A hold is a pause of a whole class, everywhere: `hold:fiscal`, `hold:costly`.
+ * Hold mode: after a fail-over or a restored backup it is not known which calls were made, so calls that must not be made
+ * twice wait for a person. A hold is a pause of a whole class in the whole store: `hold:fiscal`, `hold:costly`.
  */
 
 /** Classes that leave only while the store is known to have forgotten nothing. `begin.lua` has the same two. */
@@ -14,9 +14,9 @@ const PREFIX = "hold:";
 
 /** Why the store itself holds. A person's reason is any other text. */
 export type HoldReason =
-  /** Another server answers than the one that was written to: what it had not copied is gone. */
+  /** Another server answers than the one that was written to: its last writes may be lost. */
   | "failover"
-  /** The same data, older than what was seen of it: a backup was put back, or the last writes were lost. */
+  /** The same data, but older: a backup was restored, or the last writes were lost. */
   | "restored";
 
 export function holdOf(effectClass: string): string {

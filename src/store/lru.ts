@@ -1,6 +1,6 @@
 import { trim } from "../base/index.ts";
 
-/** A map that forgets what was not used for longest. */
+/** A map that drops the entries not used for longest. */
 export class Lru<K, V> {
   readonly #size: number;
   readonly #entries = new Map<K, V>();

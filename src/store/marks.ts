@@ -1,12 +1,13 @@
 /**
- * How many guarded effects this machine knows to have begun, per partition: kept beside the store, because a backup that is
- * put back cannot tell that it is old. One small file per process and installation, written before an effect is handed out.
+ * How many guarded effects this machine knows to have begun, in each partition. It is kept outside the store, because a
+ * restored backup does not show that it is old. One small file for each process and installation, written before an effect
+ * is handed out.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import path from "node:path";
 
-/** A file not written for so long belongs to a process that ended; what it knew is in every later one. */
+/** A file not written for this long belongs to a process that ended, ms; every later file has what it knew. */
 const STALE_MS = 3_600_000;
 
 export class Marks {
@@ -17,8 +18,8 @@ export class Marks {
   #dirty = false;
 
   /**
-   * `folder`: where the files are, made when it is not there; without it nothing outlives the process. `install` tells the
-   * store apart from others that this folder served, `origin` this process from others that share the folder.
+   * `folder`: where the files are; made when missing. Without it nothing is kept over a restart. `install` tells the store
+   * apart from others that this folder served, `origin` this process from others that share the folder.
    */
   constructor(of?: { readonly folder: string; readonly install: string; readonly origin: string }) {
     if (!of) return;
@@ -31,11 +32,11 @@ export class Marks {
     for (const name of files) {
       const file = path.join(of.folder, name);
       for (const [partition, count] of entriesOf(file)) this.#raise(partition, count);
-      // An origin that outlives its process goes on with its own file.
+      // An origin that outlives its process continues its own file.
       if (name !== own && isStale(file)) old.push(file);
     }
     if (old.length === 0) return;
-    // Written anew first: what the old files knew must stay known.
+    // Written first, so that what the old files knew is not lost.
     void this.#write().then((isWritten) => {
       if (isWritten) for (const file of old) forget(file);
     });
@@ -45,7 +46,7 @@ export class Marks {
     return this.#known.get(partition) ?? 0;
   }
 
-  /** Resolves when it is on disk. A folder that cannot be written costs this net, never the work. */
+  /** Resolves when it is on disk. If the folder cannot be written, only this check is lost; work goes on. */
   async raise(partition: number, count: number): Promise<void> {
     if (this.#raise(partition, count)) await this.#write();
   }
@@ -100,12 +101,12 @@ function entriesOf(file: string): [number, number][] {
   }
 }
 
-/** What cannot be taken away is read again by the next process, and says nothing new. */
+/** A file that cannot be removed is read again by the next process and changes nothing. */
 function forget(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Somebody else's file, or a folder that cannot be written any more.
+    // The file of another program, or a folder that cannot be written any more.
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * Names under which things are stored. What could tell about a person goes through a keyed hash: without the index key
- * nobody can test whether a phone number is in the store.
+ * Names under which things are stored. What could identify a person goes through a keyed hash: without the index key it
+ * cannot be tested whether a phone number is in the store.
  */
 import { hash, randomBytes } from "node:crypto";
 import type { ContactId } from "./port/port.ts";
 
-/** 128 bits: enough that no two inputs meet, short enough to stand in every key. */
+/** 128 bits: enough that no two inputs share a name, short enough for every key. */
 const HASH_BYTES = 16;
 /** Of SHA-256. */
 const BLOCK_BYTES = 64;

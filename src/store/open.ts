@@ -8,7 +8,10 @@ export interface StoreOptions {
   readonly redisUrl?: string;
   /** Folder of the embedded store; used when there is no `redisUrl`. */
   readonly dataDir?: string;
-  /** Folder for what must be known of a Redis outside of it, so that an old backup is noticed; none = not over restarts. */
+  /**
+   * Folder for what must be known of a Redis outside of it, so that an old backup is noticed. Without it a backup is not
+   * noticed over a restart.
+   */
   readonly marks?: string;
   /** `kid:base64,…`: AES-256 key-encryption keys, the first one active. */
   readonly keys: string;
@@ -30,7 +33,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...options.limits,
   };
   const { redisUrl, dataDir, keys, partitions, marks } = options;
-  // Only the one that is asked for is loaded, with its client or its binary.
+  // Only the store that is asked for is loaded, with its client or its binary.
   if (redisUrl !== undefined) {
     const { openRedisStore } = await import("./redis/redis-store.ts");
     return openRedisStore({

@@ -1,4 +1,4 @@
-/** Associated data of everything sealed: where a value stands, so that it opens nowhere else. */
+/** Associated data of everything sealed: the place of a value, so that it opens at no other place. */
 export const places = {
   session: (contact: string, rev: number): string => `session|${contact}|${rev}`,
   mail: (contact: string, event: string): string => `mail|${contact}|${event}`,

@@ -1,7 +1,7 @@
 /**
- * A rate limit is the pause that its own time ends, and no other machine: the gateway said how long. So it is never made
- * shorter, and lasts beneath a stronger reason that comes and goes meanwhile. A person ends it with all that stands over it.
- * `pause.lua` and `resume.lua` have the same rules.
+ * Rules of a rate limit: a pause whose end the gateway named. It is never shortened, and it continues under a stronger
+ * reason that comes and goes meanwhile. Only a person ends it early, with all reasons above it. `pause.lua` and
+ * `resume.lua` have the same rules.
  */
 export const RATE_LIMITED = "rate_limited";
 
@@ -9,11 +9,11 @@ export interface Standing {
   readonly reason: string;
   /** Real ms; without it the pause does not end by itself. */
   readonly until?: number;
-  /** Until when a rate limit beneath it lasts, real ms. */
+  /** Until when a rate limit under this pause lasts, real ms. */
   readonly limitedUntil?: number;
 }
 
-/** What stands after a pause was asked for, as the port's `pause` has it; `known` itself when that leaves it alone. */
+/** The pause after one was asked for, as the port's `pause` says; `known` itself when it stays as it is. */
 export function pausedBy(
   known: Standing | undefined,
   reason: string,
@@ -30,12 +30,12 @@ export function pausedBy(
   }
   if (!isLimit) return { ...asked, ...(limited === undefined ? {} : { limitedUntil: limited }) };
   if (!over || until === undefined) return asked;
-  // One without an end was a person's.
+  // A rate limit without an end was set by a person.
   if (wasLimit && known.until === undefined) return known;
   return { reason, until: Math.max(until, limited ?? until) };
 }
 
-/** What stands once this pause is over by a machine: the limit beneath it, while that lasts. `now`: real ms. */
+/** What is left when a machine ends this pause: the rate limit under it, while that lasts. `now`: real ms. */
 export function leftBy({ limitedUntil }: Standing, now: number): Standing | undefined {
   if (limitedUntil === undefined || limitedUntil <= now) return undefined;
   return { reason: RATE_LIMITED, until: limitedUntil };

@@ -14,8 +14,8 @@ export class Tally {
   }
 
   /**
-   * What is to stand in the place of a key's wrapping: undefined when it is as it should be, or nothing here opens it. Throws
-   * nothing: one key's damage keeps no other from being wrapped anew.
+   * What to store in place of a key's wrapping; undefined when it is right, or cannot be opened here. Never throws, so that
+   * one damaged key does not keep the others from being wrapped anew.
    */
   anew(owner: string, wrapped: string): string | undefined {
     const ring = this.#ring;
@@ -48,7 +48,7 @@ export class Tally {
   }
 }
 
-/** `changed`: not for want of its entry; its bytes are others, or those of the entry here are. */
+/** `changed`: it does not open although its entry is here: its bytes, or those of the entry, are others. */
 function stateOf(ring: KeyRing, owner: string, wrapped: string): "open" | "missing" | "changed" {
   try {
     ring.unwrap(owner, wrapped);

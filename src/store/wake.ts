@@ -1,4 +1,4 @@
-/** Who wants to know that work became ready. Hints only: a listener that throws or a hint that is lost costs time, not work. */
+/** Listeners for work that became ready. Hints only: a listener that throws or a hint that is lost costs time, not work. */
 export type Work = "turns" | "outbox";
 
 export class Wake {
@@ -14,7 +14,7 @@ export class Wake {
       try {
         listener(what);
       } catch {
-        // The listener's own affair; the others are told all the same.
+        // A listener that throws does not stop the others.
       }
     }
   }

@@ -34,7 +34,7 @@ const DEFAULT_PAGE = 100;
 
 export class Documents {
   readonly #base: Base;
-  /** Opened, as they were wrapped: a step that is undone takes back a key that was made in it. */
+  /** Opened with the key as it was wrapped: a step that is undone takes back a key that was made in it. */
   readonly #keys = new Map<string, { readonly key: DataKey; readonly wrapped: string }>();
   readonly damaged = new DamagedDocuments();
 
@@ -70,7 +70,8 @@ export class Documents {
     const row = this.#row(collection, id);
     if (!row) return false;
     file.run("DELETE FROM doc WHERE collection = ? AND id = ?", collection, id);
-    // A document made again starts above every revision it ever had: an old reader cannot take it for the one it knew.
+    // A document made again starts above every revision it ever had, so that an old reader does not mistake it for the one
+    // it knew.
     file.run("UPDATE collection SET floor = MAX(floor, ?) WHERE name = ?", row.rev, collection);
     return true;
   }
@@ -80,7 +81,7 @@ export class Documents {
     options: { after?: string; limit?: number } = {},
   ): Page<Doc & { readonly id: string }> {
     const { items, ...next } = this.#rows(collection, options);
-    // A key that does not open is no document's fault: the whole list is refused then.
+    // When the collection's key does not open, the whole list is refused, because no document is at fault.
     if (items.length > 0) this.#keyOf(collection, false);
     const opened = items.flatMap((row) =>
       this.damaged.readable(collection, row.id, () => {
@@ -122,7 +123,7 @@ export class Documents {
       );
       return { ok: true };
     }
-    // Most of those whose time is over nobody asks for again.
+    // Most expired ones are never asked for again, so they are removed here.
     file.run("DELETE FROM business_key WHERE until <= ?", now);
     file.run(
       "INSERT OR REPLACE INTO business_key (id, owner, state, until) VALUES (?, ?, 'claimed', ?)",

@@ -14,7 +14,7 @@ export interface EffectRow {
   readonly attempt: number;
   /** Decisions so far. */
   readonly rev: number;
-  /** 1: held, and nothing behind it leaves. */
+  /** 1: held in its place; no later message leaves. */
   readonly in_place: number;
   readonly not_before: number;
   readonly created: number;

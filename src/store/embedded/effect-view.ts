@@ -58,7 +58,7 @@ export class EffectViews {
     return row ? this.#viewOf(row) : null;
   }
 
-  /** By the number of its row, which grows with each one that is asked for and stays: its place changes when it is let go. */
+  /** By the number of its row, which never changes, while its place changes when it is resent. */
   of(options: Parameters<Store["effectsOf"]>[0]): Page<EffectView> {
     const { account, contact, states = [], tried, after = "", limit } = options;
     const letters = states.map((state) => LETTERS[state]);
@@ -100,7 +100,7 @@ export class EffectViews {
     };
   }
 
-  /** What cannot be opened is shown as what it is, without what it holds. */
+  /** An effect that cannot be opened is shown without its content. */
   #opened({
     id,
     account,

@@ -30,7 +30,7 @@ import { SqlFile } from "./file/sql-file.ts";
 import { Timers } from "./timers.ts";
 import { Views } from "./views.ts";
 
-/** How long one measurement of the file's size is believed, ms: a gigabyte is not written meanwhile. */
+/** How long one measurement of the file's size is used, ms: no gigabyte is written meanwhile. */
 const SIZE_KNOWN_MS = 1_000;
 
 export class EmbeddedStore implements Store {
@@ -90,7 +90,7 @@ export class EmbeddedStore implements Store {
 
   close: Store["close"] = async () => this.#file.close();
 
-  // Asked anew each time: the file is here, and `recent` only allows an older answer.
+  // Looked up each time: the file is here, and `recent` only allows an older answer.
   identify(account: string, aliases: readonly string[], recent?: boolean): Promise<ContactId>;
   identify(
     account: string,
@@ -119,7 +119,7 @@ export class EmbeddedStore implements Store {
     this.#people.knew(account, contact, event);
 
   async accept(items: readonly Acceptance[], take?: Take): Promise<readonly Accepted[]> {
-    // The last of a contact takes it, with all that came before.
+    // The last item of a contact leases it, with all mail before it.
     const last = new Map(items.map((item) => [item.contact, item]));
     const answers = await this.#file.commit(
       () => {
@@ -286,8 +286,8 @@ export class EmbeddedStore implements Store {
   onWake: Store["onWake"] = (listener: (what: Work) => void) => this.#wake.on(listener);
 
   /**
-   * The file knows less than what was begun: an older one was put in its place. Told only while the folder's own mark was not
-   * put back with it.
+   * The file knows fewer calls than were begun: an older one was put in its place. Noticed only while the folder's own mark
+   * was not restored with it.
    */
   #holdWhenOlder(): void {
     const missing = this.#marks.of(0) - this.#base.count("guarded");
@@ -296,7 +296,7 @@ export class EmbeddedStore implements Store {
     this.#base.add("guarded", missing);
   }
 
-  /** What drains is never refused: only new events and new people are. */
+  /** Only new events and new people are refused; what drains the store is not. */
   #refuseWhenFull(): void {
     const now = performance.now();
     if (now - this.#size.at > SIZE_KNOWN_MS) this.#size = { bytes: this.#file.bytes(), at: now };

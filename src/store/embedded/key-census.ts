@@ -11,7 +11,7 @@ interface Row {
   readonly wrapped: string;
 }
 
-/** A table of wrapped keys: how a page of it is read, how a row is changed, whom a wrapping is bound to. */
+/** A table of wrapped keys: how a page is read, how a row is changed, and the owner to which a wrapping is bound. */
 interface Shelf {
   readonly page: string;
   readonly write: string;
@@ -57,7 +57,7 @@ export async function takeCensus(base: Base, rewrap: boolean): Promise<KeyCensus
     }
   }
   const census = tally.result();
-  // What wrapped them before must not stay in the log.
+  // The old wrapping must not stay in the log.
   if (census.rewrapped > 0) base.file.flushLog();
   return census;
 }

@@ -35,7 +35,7 @@ export class Leads {
     );
   }
 
-  /** All that lead to somebody who is erased now. */
+  /** All names that lead to a person who is erased now. */
   forget(contact: ContactId): void {
     this.#base.file.run(
       `DELETE FROM lead WHERE (account, alias) IN (SELECT account, hash FROM alias WHERE contact = ?)`,

@@ -1,6 +1,6 @@
 /**
- * What may leave stands in one line per class and scope, the oldest first; each line gets the same room, so that none waits
- * for the end of another. Each function runs inside a transaction.
+ * Due effects are in one queue for each class and scope, the oldest first. Each queue gets the same room, so that none
+ * waits for the end of another. Each function runs inside a transaction.
  */
 import { Lru } from "../lru.ts";
 import type { Store } from "../port/port.ts";
@@ -12,11 +12,11 @@ type Options = Parameters<Store["beginSend"]>[0];
 interface Line {
   readonly class: string;
   readonly scope: string;
-  /** The time of its oldest, or when it was last its turn. */
+  /** When its oldest effect became due, or when the queue last had its turn. */
   readonly since: number;
 }
 
-/** Lines whose last turn is remembered; one that is forgotten is only sooner its turn. */
+/** Queues whose last turn is remembered; a forgotten one only has its turn sooner. */
 const REMEMBERED = 1_000;
 const STANDS = "state = 'p' AND head = 1";
 
@@ -29,7 +29,7 @@ export class Lines {
     this.#base = base;
   }
 
-  /** What waits for nothing but its turn stands where it was offered; all else at its own time. */
+  /** An effect that could leave counts from when it could; any other from its own time. */
   offer(id: string): void {
     this.#base.file.run(
       `UPDATE effect SET head = 1, offered = CASE WHEN not_before > 0 THEN not_before ELSE ? END WHERE id = ?`,
@@ -38,7 +38,7 @@ export class Lines {
     );
   }
 
-  /** The same room for each first; what is left of it then, beginning with the line whose turn it is. */
+  /** The same room for each queue first; then the rest, beginning with the queue whose turn it is. */
   take(options: Options): readonly EffectRow[] {
     const until = this.#base.now() + options.offsetMs;
     const lines = this.#due(options, until);
@@ -60,7 +60,7 @@ export class Lines {
     return [...taken.values()].flat();
   }
 
-  /** Behind those that wait since before, also within one millisecond. */
+  /** After those that wait since before, also within one millisecond. */
   #turn(): number {
     this.#latest = Math.max(this.#base.now() - 1, this.#latest + 1 / 1_024);
     return this.#latest;
@@ -85,7 +85,7 @@ export class Lines {
     return lines.sort((one, other) => one.since - other.since);
   }
 
-  /** By the index, a step for each line, however many stand in it. */
+  /** By the index, one step for each queue, however long it is. */
   #next(until: number, after?: Line): Line | undefined {
     return this.#base.file.get<Line>(
       `SELECT class, scope, offered AS since FROM effect INDEXED BY effect_line

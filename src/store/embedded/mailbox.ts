@@ -73,7 +73,7 @@ export class Mailbox {
     return "new";
   }
 
-  /** Whether a claim would hand it out next: nobody has it, nobody else waits, and it need not come alone. */
+  /** Whether a claim would hand it out next: it is not leased, no other contact waits, and it need not come alone. */
   #isNext(row: ContactRow, now: number): boolean {
     if (row.barren >= SOLO_AFTER || row.forward !== null) return false;
     if (row.ready !== null && row.ready > now) return false;
@@ -89,7 +89,7 @@ export class Mailbox {
     return file.get("SELECT 1 FROM alias WHERE contact = ? LIMIT 1", contact) === undefined;
   }
 
-  /** Result mail, in the step that ended its effect: never refused for want of room, because nobody could send it again. */
+  /** Result mail, in the step that ended its effect: never refused for want of room, because it could not be sent again. */
   acceptResult(row: ContactRow, key: DataKey, item: { event: string; mail: Json }): void {
     const base = this.#base;
     const now = base.now();
@@ -109,7 +109,7 @@ export class Mailbox {
   claim(options: { contacts: number; events: number; leaseMs: number }): Claimed[] {
     const { file } = this.#base;
     const now = this.#base.now();
-    // The clock jumped back: nobody leases for a minute, so these are due.
+    // The clock jumped back: no lease is that long, so these contacts are due.
     file.run("UPDATE contact SET ready = ?1 WHERE ready > ?1 + ?2", now, AHEAD_MS);
     const due = file.all<ContactRow>(
       "SELECT * FROM contact WHERE ready <= ? ORDER BY ready LIMIT ?",
@@ -190,12 +190,12 @@ export class Mailbox {
     );
   }
 
-  /** The letter was the memory of its event; a tick has no event that could come again. */
+  /** The dead letter was the memory of its event; a tick has no event that could come again. */
   remember(row: ContactRow, { event, sealed }: Pick<MailRow, "event" | "sealed">): void {
     if (sealed !== null) this.#shelf.remember(row, event, this.#base.now());
   }
 
-  /** Takes a dead letter back into the mailbox, behind what waits there. */
+  /** Puts a dead letter back into the mailbox, after the mail that waits there. */
   revive(row: ContactRow, mail: Omit<MailRow, "seq">): void {
     this.#shelf.push(row, mail);
     this.#base.add("dead", -1);
@@ -219,7 +219,7 @@ export class Mailbox {
   }
 
   /**
-   * From now on mail of `loser` is handed out with the winner's name on it, and no turn of it becomes a fact. Answers what is
+   * From now on mail of `loser` is handed out with the winner's name on it, and no turn of it is committed. Answers what is
    * to be handed over; what cannot be opened stays where it is.
    */
   forward(account: string, loser: ContactId, winner: ContactId): Handed[] {
@@ -289,7 +289,7 @@ function holds(row: ContactRow, claim: { account: string; epoch: number; rev: nu
   );
 }
 
-/** Claims that brought nothing forward. A clean release is no failed try; a back-off is one. */
+/** Claims without progress. A clean release is no failed try; a back-off is one. */
 function barrenAfter(row: ContactRow, commit: Commit): number {
   if (commit.applied > 0) return 0;
   return commit.againAt === undefined || commit.blameless

@@ -1,6 +1,6 @@
 /**
- * The order in which a contact's messages leave: as they were asked for. A place is given once and never changes, so what is
- * resent stands where it stood. Each function runs inside a transaction.
+ * The order in which a contact's messages leave: as they were asked for. A place is given once and never changes, so a
+ * resent message keeps its place. Each function runs inside a transaction.
  */
 import type { ContactId } from "../port/port.ts";
 import type { Base } from "./file/base.ts";
@@ -28,10 +28,13 @@ export class Order {
     return last?.place ?? 0;
   }
 
-  /** Of the ordered effects of a contact only the first may leave, and only when none is on its way; none while that rests. */
+  /**
+   * Of a contact's ordered effects only the first may leave, and only when none is on its way and none is held in its
+   * place.
+   */
   advance(contact: ContactId): void {
     const { file } = this.#base;
-    // By the contact's own index: the planner would rather look through all that is in flight.
+    // By the contact's own index; the planner would look through all effects in flight.
     const waiting = file.all<Pick<EffectRow, "id" | "state"> & { readonly head: number }>(
       `SELECT id, state, head FROM effect INDEXED BY effect_contact
        WHERE contact = ? AND ${STANDS} ORDER BY place`,
@@ -55,7 +58,7 @@ export class Order {
     );
   }
 
-  /** What comes next of this contact stands behind those of other contacts who wait since before. */
+  /** The next effect of this contact waits after those of other contacts that wait since before. */
   yield(row: EffectRow, at: number): void {
     this.#base.file.run(
       `UPDATE effect SET not_before = MAX(not_before, ?1) WHERE id <> ?3 AND id =
@@ -64,7 +67,7 @@ export class Order {
     );
   }
 
-  /** What waits behind this one and is of this turn. What stands before it was sent again by a person. */
+  /** Later effects of the same turn. Earlier ones were sent again by a person. */
   behind(row: EffectRow, turn: string): readonly string[] {
     return this.#base.file
       .all<{ id: string }>(

@@ -1,4 +1,4 @@
-/** Effects of the embedded store: how they are born, begun and end, and what rests. Each function runs inside a transaction. */
+/** Effects of the embedded store: how they are stored, begun, ended and held. Each function runs inside a transaction. */
 import type { Json } from "../../base/index.ts";
 import { turnOf } from "../sealing/contact-keys.ts";
 import { holdOf, isGuarded } from "../hold.ts";
@@ -12,7 +12,7 @@ import type { Flight } from "./file/flight.ts";
 import type { Lines } from "./lines.ts";
 import type { Order } from "./order.ts";
 
-/** Where an end goes that a flow waits for. */
+/** Takes an end that a flow waits for. */
 interface Results {
   acceptResult(row: ContactRow, key: DataKey, item: { event: string; mail: Json }): void;
   writeJournal(contact: ContactId, key: DataKey, records: readonly Json[], tag: string): void;
@@ -69,7 +69,7 @@ export class Outbox {
   begin(options: Parameters<Store["beginSend"]>[0]): Begun[] {
     const { file } = this.#base;
     const now = this.#base.now();
-    // The clock jumped back: what was to wait for seconds is far ahead now.
+    // The clock jumped back: a wait of seconds now seems far longer.
     file.run(
       `UPDATE effect SET not_before = ?1, offered = ?1
        WHERE state = 'p' AND head = 1 AND not_before > ?1 + ?2`,
@@ -117,7 +117,7 @@ export class Outbox {
     return true;
   }
 
-  /** Each stands where it was asked for. Of those that go with it only what is of its order, and rests as well. */
+  /** Each keeps the place at which it was asked for. Of those that go with it only ordered and held ones. */
   #resend(row: EffectRow, behind: readonly string[]): void {
     this.#again(row.id);
     if (row.ordered !== 1) return this.#lines.offer(row.id);
@@ -127,7 +127,7 @@ export class Outbox {
     }
   }
 
-  /** Somebody decided, so attempts start anew. */
+  /** A person decided, so attempts are counted anew. */
   #again(id: string): void {
     this.#base.file.run(
       `UPDATE effect SET state = 'p', attempt = 0, rev = rev + 1, not_before = 0, reason = NULL, job = NULL, in_place = 0
@@ -164,13 +164,13 @@ export class Outbox {
     }
   }
 
-  /** Its job is over, and said nothing good; or it gave its place up: another matter than it was. */
+  /** Its job is over without success, or it gave its place up: the effect has changed. */
   #rest(row: EffectRow, key: DataKey, reason: string): void {
     this.#base.file.run("UPDATE effect SET rev = rev + 1 WHERE id = ?", row.id);
     this.#hold(row.id, key, reason);
   }
 
-  /** One that keeps its place lets none of its contact's leave that stands behind it. */
+  /** An effect that keeps its place lets no later message of its contact leave. */
   #hold(id: string, key: DataKey, reason: string, inPlace = false): void {
     this.#base.file.run(
       "UPDATE effect SET state = 'h', token = NULL, lease = NULL, job = NULL, reason = ?, in_place = ? WHERE id = ?",

@@ -24,8 +24,8 @@ export class People {
   }
 
   /**
-   * Null: what was done at `at` was done before somebody of these names was erased. `merged`: two proved to be one, and there
-   * may be mail.
+   * Null: the event of time `at` was made before an erasure of one of these names. `merged`: two contacts were merged, and
+   * there may be mail.
    */
   identify(account: string, aliases: readonly string[], at?: number): Identified {
     const { file, names } = this.#base;
@@ -75,7 +75,7 @@ export class People {
     if ((row?.account ?? this.#accountOf(contact) ?? account) !== account) return false;
     this.#leads.forget(contact);
     this.#tombstones.put(account, contact);
-    // Those merged into this one hold older words of the same person.
+    // Contacts merged into this one hold older words of the same person.
     const merged = file.all<{ id: ContactId }>("SELECT id FROM contact WHERE forward = ?", contact);
     for (const { id } of merged) this.erase(account, id);
     this.#base.add("dead", row?.queued ?? 0);

@@ -1,4 +1,4 @@
-/** Rows of a mailbox: what waits, which event ids are known, what died. Runs inside a transaction. */
+/** Rows of a mailbox: mail that waits, event ids that are known, dead letters. Runs inside a transaction. */
 import type { Json } from "../../base/index.ts";
 import { Fault } from "../../base/index.ts";
 import { sealMail } from "../sealing/contact-keys.ts";
@@ -55,7 +55,7 @@ export class Shelf {
     );
   }
 
-  /** Other mail in the place of one that stood there. */
+  /** Replaces mail by other mail in its place. */
   sealed(
     row: ContactRow,
     key: DataKey,
@@ -66,7 +66,7 @@ export class Shelf {
     return { seq, at, event, sealed: sealMail(key, row.id, event, item), due: null };
   }
 
-  /** Whether dead letters have room for what cannot be applied. */
+  /** Whether dead letters have room for an event that cannot be applied. */
   mayPark(row: ContactRow): boolean {
     const { file, limits } = this.#base;
     const count = (sql: string, ...of: string[]) => file.get<{ n: number }>(sql, ...of)?.n ?? 0;
@@ -104,7 +104,7 @@ export class Shelf {
     else file.run("UPDATE contact SET ids = ids + 1 WHERE id = ?", row.id);
   }
 
-  /** Drops ids past the window, now and then; how many are left. */
+  /** Drops ids past the window, now and then; answers how many are left. */
   forgetOld(row: ContactRow, now: number): number {
     const { file, limits } = this.#base;
     // Each 16th time: the sweep looks through all ids of the contact.
@@ -124,7 +124,7 @@ export class Shelf {
     if (reason === "mailbox_full" && many >= limits.dead)
       throw new Fault("STORE_FULL", "Dead letters have reached their limit.");
     this.#base.add("dead");
-    // Letters of one millisecond keep their order too: each is a little later than the last.
+    // Letters of one millisecond keep their order, too: each is a little later than the last.
     const last = file.get<{ at: number | null }>("SELECT MAX(at) AS at FROM dead")?.at ?? 0;
     const at = Math.max(now, last + 1);
     file.run(

@@ -25,7 +25,7 @@ export class Timers {
       base.file.run("UPDATE contact SET due = NULL WHERE id = ?", row.id);
       this.#shelf.makeReady(row.id, now);
     }
-    // The clock jumped back: no mail is told to wait for so long.
+    // The clock jumped back: no mail waits for so long.
     base.file.run(
       "UPDATE contact SET wake = ?1 WHERE wake > ?1 + ?2",
       ...[virtual, LONGEST_WAIT_MS],
@@ -43,8 +43,8 @@ export class Timers {
   }
 
   /**
-   * Timers that move now: as many as the ready contacts leave room for, one in any case; of too many the earliest and the
-   * latest, because somebody writes right now and waits for them.
+   * Timers that move now: as many as the ready contacts leave room for, at least one. Of too many the earliest and the
+   * latest, because a person may be writing right now.
    */
   #dueNow(virtual: number, now: number, limit: number): ContactRow[] {
     const { file } = this.#base;

@@ -1,4 +1,7 @@
-/** What is left of the erased in the embedded store: keyed hashes of their names, and when. Inside a transaction of the caller. */
+/**
+ * Tombstones of erased people in the embedded store: keyed hashes of their names, and when. Inside a transaction of the
+ * caller.
+ */
 import type { ContactId } from "../port/port.ts";
 import type { Base } from "./file/base.ts";
 
@@ -12,7 +15,7 @@ export class Tombstones {
     this.#base = base;
   }
 
-  /** The second of the last erasure of somebody with one of these names, ms; 0 when none is remembered. */
+  /** The second of the last erasure of a person with one of these names, ms; 0 when none is remembered. */
   latest(account: string, hashes: readonly string[]): number {
     const times = hashes.map(
       (hash) =>

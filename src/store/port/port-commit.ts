@@ -1,4 +1,4 @@
-/** The port's words for a turn that becomes a fact, or cannot. Types only. */
+/** Types of the port about a turn that is committed or dead-lettered. */
 import type { Json } from "../../base/index.ts";
 import type { Begun, NewEffect } from "./port-effects.ts";
 import type { ContactId } from "./port-views.ts";
@@ -21,11 +21,11 @@ export interface Commit {
    * the wait.
    */
   readonly againAt?: number;
-  /** The wait is not the mail's fault (an account that cannot be read, a build that must do it): no failed try. */
+  /** The wait is not the mail's fault (an account that cannot be read, another build must do it): it is no failed try. */
   readonly blameless?: boolean;
 }
 
-/** The head of a mailbox that cannot be applied. Fenced like a commit. */
+/** Dead-letters the head of a mailbox, which cannot be applied. Fenced like a commit. */
 export interface Park {
   readonly account: string;
   readonly contact: ContactId;
@@ -34,7 +34,10 @@ export interface Park {
   readonly reason: string;
   /** Mail that takes the place of the head. */
   readonly notice?: { readonly event: string; readonly mail: Json };
-  /** What dead letters get in place of the head: ticks say nothing of their own. Released, it is mail like any other. */
+  /**
+   * What goes to dead letters in place of the head, because a tick has no content of its own. When released it is mail like
+   * any other.
+   */
   readonly letter?: { readonly event: string; readonly mail: Json };
   /** New session (its rev is `rev + 1`), of any size; absent, the one there is stays. */
   readonly newSession?: Json;
@@ -42,10 +45,7 @@ export interface Park {
   readonly due?: Commit["due"];
 }
 
-/**
- * `full`: there is no room among the dead letters of this contact or of its part of the store; nothing was written, the claim
- * stands.
- */
+/** `full`: dead letters of this contact or partition have no room; nothing was written, the claim stands. */
 export type Parked = Committed | { readonly ok: false; readonly reason: "full" };
 
 export type Committed =
@@ -56,7 +56,7 @@ export type Committed =
       readonly begun: readonly Begun[];
     }
   /**
-   * `too_large`: the session is over the store's limit; nothing was written, the claim stands. `unknown`: the part of the
-   * store that has this contact did not answer, others of the same call did; what was not written is claimed again.
+   * `too_large`: the session is over the store's limit; nothing was written, the claim stands. `unknown`: this contact's
+   * partition did not answer, while others of the same call did; what was not written is claimed again.
    */
   | { readonly ok: false; readonly reason: "fenced" | "too_large" | "unknown" };

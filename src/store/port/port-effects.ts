@@ -1,4 +1,4 @@
-/** The port's words for effects: how they are born, taken, and how they end. Types only. */
+/** Types of the port about effects: how they are stored, begun and ended. */
 import type { Json } from "../../base/index.ts";
 import type { ContactId } from "./port-views.ts";
 
@@ -10,10 +10,10 @@ export interface NewEffect {
   readonly scope: string;
   /** Messages of one contact leave in order; other classes do not wait. */
   readonly ordered: boolean;
-  /** At most ten minutes ahead, as of mail; for what comes later there are timers. */
+  /** At most ten minutes ahead, as for mail; timers are for later times. */
   readonly notBefore?: number;
   readonly payload: Json;
-  /** Born in flight (fused commit + beginSend): only for ordered messages and reads of the committing process. */
+  /** Begun by the commit itself: only for ordered messages and reads of the committing process. */
   readonly begin?: { readonly leaseMs: number };
 }
 
@@ -33,15 +33,15 @@ export interface Begun {
 }
 
 export type SendOutcome =
-  /** Finished: the effect is deleted; the `journal` line given with it stays. */
+  /** Finished: the effect is deleted, its `journal` line stays. */
   | { readonly kind: "done" | "failed" }
-  /** Try again; the attempt counts. The place is the later of `at` and the one it had. */
+  /** Try again; the attempt counts. Its place is the later of `at` and the one it had. */
   | { readonly kind: "retry"; readonly at: number }
-  /** Provably not sent: back to pending, the attempt does not count. */
+  /** Certainly not sent: back to pending, the attempt does not count. */
   | { readonly kind: "not_sent"; readonly at: number }
   /**
-   * Rests until `resolve`, and the contact's later messages go on without it. `inPlace`: an ordered effect keeps its place
-   * among them, so none of them leaves before it was resent or given up.
+   * Held until `resolve`, while later messages of the contact go on. `inPlace`: an ordered effect keeps its place, so that
+   * none of the later messages leaves before it was resent or given up.
    */
   | { readonly kind: "held"; readonly reason: string; readonly inPlace?: boolean }
   | { readonly kind: "enqueued"; readonly job: string };
@@ -56,8 +56,8 @@ export interface SendEnd {
   readonly result?: { readonly event: string; readonly mail: Json };
   readonly journal?: Json;
   /**
-   * Virtual time at which the contact's next ordered effect takes its place anew (never an earlier one than it has): who
-   * waits since before goes first. For scopes that leave at a pace.
+   * Virtual time from which the contact's next ordered effect waits for its turn (never earlier than it did). Effects that
+   * waited longer go first. For scopes with a pace.
    */
   readonly yields?: number;
   /** Also fail every later message of the same turn (`turn` in payload), held together with it. */

@@ -1,10 +1,10 @@
-/** The port's words for keys: of what is claimed, and of what is sealed. Types only. */
+/** Types of the port about business keys and data keys. */
 
 export type KeyClaim =
   | { readonly ok: true }
   | { readonly ok: false; readonly owner: string; readonly state: "claimed" | "settled" };
 
-/** What a key is to who would hold it. `gone`: not theirs (any more). */
+/** What a key is to a caller who would hold it. `gone`: it is not theirs, or no longer. */
 export type KeyHold = "held" | "settled" | "gone";
 
 /** Data keys (one per contact and per collection, and the index key) by the entry of `PROSA_KEYS` that wraps them. */
@@ -21,8 +21,8 @@ export interface KeyCensus {
     readonly inUse: boolean;
   }[];
   /**
-   * Data keys whose wrapping was changed, and opens under none of the given entries: what they sealed is lost unless somebody
-   * has an entry of that name with other bytes. They are in none of the numbers above.
+   * Data keys whose wrapping was changed and opens under none of the given entries. What they sealed is lost, unless
+   * another process has an entry of that name with other bytes. They are in none of the numbers above.
    */
   readonly damaged: number;
   /** Data keys that were wrapped anew by this count. */

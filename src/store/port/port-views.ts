@@ -1,4 +1,4 @@
-/** What people and checks see of the store: its state in plain shapes. Part of the port (`port.ts`). */
+/** What people and checks see of the store, in plain shapes. Part of the port (`port.ts`). */
 import type { Json } from "../../base/index.ts";
 
 export type EffectState = "pending" | "inflight" | "held" | "enqueued";
@@ -15,14 +15,14 @@ export interface EffectView {
   readonly state: EffectState;
   readonly attempt: number;
   /**
-   * Decisions so far (`resolve`): who decides names the one that was looked at, so that an answer that was lost again is not
-   * judged by what somebody saw before.
+   * Decisions so far (`resolve`). A decision names the `rev` that its person saw, so that it is not applied to a later
+   * state.
    */
   readonly rev: number;
   readonly notBefore: number;
   readonly createdAt: number;
   readonly reason?: string;
-  /** Held, and nothing of its contact that stands behind it leaves before that is over. */
+  /** Held in its place: no later message of its contact leaves before it is resent or given up. */
   readonly inPlace?: true;
   /** The gateway's job of an enqueued effect. */
   readonly job?: string;
@@ -45,13 +45,13 @@ export interface StoreInfo {
   /** D0 no fsync, D1 fsync before the answer, D2 also a replica's answer. */
   readonly durability: "D0" | "D1" | "D2";
   readonly sentence: string;
-  /** What would make it as durable as it can be, or would tell whether it is. */
+  /** What would make it as durable as possible, or would show how durable it is. */
   readonly fix?: string;
-  /** The `maxmemory-policy` of a Redis that throws keys away when it is full: what was accepted is not safe in it. */
+  /** The `maxmemory-policy` of a Redis that evicts keys when it is full: accepted events are not safe in it. */
   readonly evicts?: string;
-  /** Keys it threw away since it started. */
+  /** Keys it evicted since it started. */
   readonly evicted?: number;
-  /** Too few of the required replicas confirmed what was written last; what may not be done twice waits meanwhile. */
+  /** Too few of the required replicas confirmed the last writes; calls that must not be made twice wait. */
   readonly unconfirmed?: true;
 }
 
@@ -64,7 +64,10 @@ export interface Backlog {
   readonly pendingEffects: number;
   readonly heldEffects: number;
   readonly dead: number;
-  /** Conservation: accepted = applied + dead + queued. `dead` counts all that died and was not released, dropped ones too. */
+  /**
+   * Conservation: accepted = applied + dead + queued. `dead` counts all dead letters that were not released, dropped ones
+   * too.
+   */
   readonly counters: {
     readonly accepted: number;
     readonly duplicate: number;

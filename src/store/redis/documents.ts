@@ -20,10 +20,10 @@ interface Row {
 }
 
 const DEFAULT_PAGE = 100;
-/** Tries to seal under the key that stands in the store: it changes under us only when one was lost. */
+/** Tries to seal under the key in the store: it changes only after one was lost. */
 const KEY_TRIES = 4;
 const PAUSES = "prosa:pauses";
-/** Behind a scope's name: the rate limit that lasts beneath its pause. No scope is called so. */
+/** After a scope's name: the rate limit under its pause. No scope has such a name. */
 const BENEATH = "|limit";
 
 export class Documents {
@@ -95,7 +95,7 @@ export class Documents {
     return { items: items.map(({ id }) => id), ...next };
   }
 
-  /** With the key that is known; what that does not open was changed, or is sealed with one that took its place. */
+  /** With the known key. What it does not open was changed, or is sealed with a key that replaced it. */
   async #opened<T>(
     collection: string,
     open: (key: DataKey) => T,
@@ -151,7 +151,7 @@ export class Documents {
     return (await this.#endKey(account, key, [owner, "release", ""])) === 1;
   }
 
-  /** What `end-key.lua` answers: 1 done, 2 it is settled, 0 it is another's, or nobody's. */
+  /** What `end-key.lua` answers: 1 done, 2 it is settled, 0 it is another owner's, or free. */
   #endKey(account: string, key: string, how: readonly (string | number)[]): Promise<unknown> {
     return this.#hub.work.script("end-key", this.#slot(account, key), ...how);
   }

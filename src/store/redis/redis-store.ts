@@ -26,8 +26,8 @@ import { Views } from "./views.ts";
 /** Classes that a fail-over must not send twice: they leave only once a replica knows that they were begun. */
 const IRREVERSIBLE: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
 /**
- * How far back a confirmation reaches, ms: whoever writes and then asks waits for each answer, and no answer takes longer
- * than a command's time.
+ * How far back a confirmation reaches, ms: a caller waits for the answer of each write before it asks, and no answer takes
+ * longer than a command's time.
  */
 const CONFIRMED_MS = 3_000;
 const UNKNOWN: Committed = { ok: false, reason: "unknown" };
@@ -71,7 +71,7 @@ export async function openRedisStore(options: {
   }
 }
 
-/** Settings of a running Redis can be changed; so often they are read again, ms. */
+/** How often the settings of Redis are read again, ms: they can be changed while it runs. */
 const PROFILE_MS = 60_000;
 
 class RedisStore implements Store {
@@ -175,7 +175,7 @@ class RedisStore implements Store {
   accept: Store["accept"] = async (items, take) => {
     const since = performance.now();
     const answers: Accepted[] = [];
-    // One step for all mail of a contact, so that none of it is stored without what came before; contacts beside each other.
+    // One step for all mail of a contact, so that none is stored without the mail before it; contacts side by side.
     const stored = await Promise.allSettled(
       [...byContact(items)].map(async (places) => {
         const mail = places.map((at) => items[at] as Acceptance);
@@ -183,13 +183,13 @@ class RedisStore implements Store {
         for (const [index, at] of places.entries()) answers[at] = words[index] as Accepted;
       }),
     );
-    // All have ended by then: nobody is leased behind the answer.
+    // All steps have ended by then, so no contact is leased after the answer.
     for (const one of stored) if (one.status === "rejected") throw one.reason;
     await this.#barriers.ingress.pass(since);
     return answers;
   };
   claim: Store["claim"] = (options) => this.#mailbox.claim(options);
-  // What the others began is on its way only once they hear of it.
+  // Each commit is answered by itself, because the effects that it began leave only once the caller knows of it.
   commit: Store["commit"] = (commits) =>
     each(
       commits.map((commit) => this.#mailbox.commit(commit)),
@@ -213,7 +213,7 @@ class RedisStore implements Store {
       for (const listener of this.#unconfirmed) listener();
       return false;
     }
-    // Last: who answers now had all that was asked of it before.
+    // Last: a server that answers now has everything that was asked of it before.
     return !isGuarded(effectClass) || this.#guard.mayLeave(effectClass);
   };
   onKeyMissing: Store["onKeyMissing"] = (listener) => this.#hub.ring.onMissing(listener);
@@ -293,14 +293,14 @@ class RedisStore implements Store {
     return this.#hub.wake.on(listener);
   };
 
-  /** Nothing left yet, so what may not be sent twice goes back; the rest may go. */
+  /** Nothing left yet: effects that may not be sent twice go back, the rest may go. */
   async #giveBack(
     begun: readonly Begun[],
     classes: ReadonlySet<string>,
   ): Promise<readonly Begun[]> {
     const at = (await this.now()) + UNCONFIRMED_MS;
     const back = begun.filter((one) => classes.has(one.class));
-    // Where it cannot be written its lease ends, and it is judged as what it is: never sent.
+    // If that cannot be written its lease ends, and it is judged as never sent.
     await this.endSend(back.map((one) => ({ ...one, outcome: { kind: "not_sent", at } }))).catch(
       () => undefined,
     );
@@ -320,7 +320,10 @@ function byContact(items: readonly Acceptance[]): Iterable<readonly number[]> {
   return places.values();
 }
 
-/** Each answer, or `unknown` in its place: one node that is away is not the others' trouble. Throws when none has answered. */
+/**
+ * Each answer, or `unknown` in its place, so that one node that is away does not fail the others. Throws when none has
+ * answered.
+ */
 async function each<T, U>(asked: readonly Promise<T>[], unknown: U): Promise<(T | U)[]> {
   const answers = await Promise.allSettled(asked);
   const [first] = answers;

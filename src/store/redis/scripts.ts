@@ -31,9 +31,9 @@ const DRAINING = [
   "mail/sessions",
   "mail/tick",
 ] as const;
-/** The same, and they know which server runs them. */
+/** The same; they also know which server runs them. */
 const GUARDING = ["effects/begin", "effects/vouch"] as const;
-/** The same, and they show effects as people and checks see them. */
+/** The same; they also show effects for people and checks. */
 const SHOWING = [
   "effects/effect",
   "effects/effects",
@@ -103,7 +103,7 @@ export function callables(): Readonly<Record<ScriptName, Callable>> {
   return texts;
 }
 
-/** For the `scripts` option of the client. A fixed number of keys keeps auto-pipelining in a Cluster on the right node. */
+/** For the `scripts` option of the client. With a fixed number of keys auto-pipelining in a Cluster finds the right node. */
 export function scripts(
   numberOfKeys: 1 | 2 = 1,
 ): Record<string, { lua: string; numberOfKeys: number }> {
@@ -116,9 +116,9 @@ export function scripts(
 }
 
 /**
- * In a Cluster each script names a second key, of the same slot, that is never there. While a slot moves, half of its keys are
- * here and half there, and a script that names one missing key would be sent to the half that has arrived. Of two missing
- * keys the new node says TRYAGAIN until it has the whole slot.
+ * In a Cluster each script names a second key of the same slot that never exists. While a slot moves, half of its keys are
+ * here and half there, and a script that names one missing key would be sent to the half that has arrived. With two missing
+ * keys the new node answers TRYAGAIN until it has the whole slot.
  */
 export function keyBeside(key: string): string {
   return key.includes("{") ? `${key}-` : `{${key}}-`;

@@ -11,7 +11,7 @@ import { type DataKey, isChanged, isOneKey, type KeyRing, type Unwrapped } from 
 export interface Known {
   readonly key: DataKey;
   readonly wrapped: string;
-  /** Whether the store is known to have it. One that it had and has no more was erased and must never go back. */
+  /** Whether the store is known to have the key. One that it had and has no longer was erased and must never be put back. */
   readonly stored: boolean;
 }
 
@@ -52,7 +52,7 @@ export class ContactKeys {
     return key;
   }
 
-  /** What was changed and is not lost: opened here before, or only the name of its entry is another. */
+  /** A key whose wrapping was changed and is not lost: it was opened here before, or only the name of its entry is another. */
   #whole(
     contact: ContactId,
     wrapped: string,
@@ -65,7 +65,7 @@ export class ContactKeys {
     return { key: this.#ring.unwrap(contact, renamed).key, wrapped: renamed };
   }
 
-  /** What is known without asking the store; it may be a generation behind. */
+  /** What is known without asking the store; it may be out of date. */
   remembered(contact: ContactId): Known | undefined {
     return this.#known.get(contact);
   }
@@ -102,7 +102,7 @@ export function openMail(
   return { event: typeof e === "string" ? e : "", mail: m ?? null };
 }
 
-/** Ticks are made inside the store, which cannot seal; they say nothing but a time. */
+/** Ticks are made inside the store, which cannot seal; they hold only a time. */
 export function tickMail(due: number): { readonly event: string; readonly mail: Json } {
   return { event: `tick:${due}`, mail: { kind: "tick", due } };
 }

@@ -1,8 +1,8 @@
-/** Data that many may hold because nobody can change it. */
+/** Data that many may share because it cannot be changed. */
 
 /**
- * Freezes plain data through and through. False when something in it is not what JSON would give back (undefined, a number
- * without end, a class): then it must be read from its text instead. What was frozen by then stays so.
+ * Freezes plain data through and through. False when something in it is not what JSON would give back (undefined, an
+ * infinite number, a class): then it must be read from its text. What was frozen by then stays so.
  */
 export function freezePlain(value: unknown): boolean {
   switch (typeof value) {

@@ -24,18 +24,18 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Between a key and those it took the place of. */
+/** Between a key and those that it replaced. */
 const BEHIND = ",";
-/** Of those so many are kept: nothing of a field may grow without end. */
+/** Replaced keys that are kept in a field, so that it does not grow for ever. */
 const KEPT_BEHIND = 2;
-/** A wrapping as it is written: name of the entry, id, sealed key. What looks otherwise was changed. */
+/** A wrapping as it is written: name of the entry, id, sealed key. Any other form was changed. */
 const WRAPPING = /^[\w-]{1,32}:[\w-]{8}:[\w-]{80}$/;
 
-/** Random bytes are fetched for many nonces at once: one by one they cost as much as the encryption. */
+/** Random bytes for many nonces are drawn at once: one by one they cost as much as the encryption. */
 const NONCES = Buffer.allocUnsafe(NONCE_BYTES * 512);
 let nonceAt = NONCES.length;
 
-/** Writes bytes nobody used before to the beginning of `out`. */
+/** Writes unused random bytes to the beginning of `out`. */
 function nonce(out: Buffer): void {
   if (nonceAt === NONCES.length) {
     randomFillSync(NONCES);
@@ -76,12 +76,12 @@ function decrypt(key: KeyObject, aad: string, sealed: string): Buffer {
 export class DataKey {
   readonly id: string;
   readonly #key: KeyObject;
-  /** Those it took the place of, as far as they are known: they open what they sealed. */
+  /** The keys it replaced, as far as they are known: they open what they sealed. */
   readonly #behind: readonly DataKey[];
 
   constructor(id: string, key: Buffer, behind: readonly DataKey[] = []) {
     this.id = id;
-    // As an object of the library: raw bytes would be made into one for each sealing.
+    // As a key object: raw bytes would be turned into one for each sealing.
     this.#key = createSecretKey(key);
     this.#behind = behind;
   }
@@ -99,7 +99,7 @@ export class DataKey {
         try {
           return key.openText(aad, sealed);
         } catch {
-          // The next one may; if none does, it is said of the key in force.
+          // One of the next keys may open it; if none does, the error is that of the key in force.
         }
       }
       throw error;
@@ -116,20 +116,20 @@ export class DataKey {
 }
 
 /**
- * The key that whoever has a drawn secret (256 bits) has, and nobody else: what is sealed with it opens as long as the secret is
- * somewhere to be read. `what` tells keys of one secret apart.
+ * A key that follows from a drawn secret (256 bits): whoever has the secret can open what was sealed with it. `what` tells
+ * keys of one secret apart.
  */
 export function keyOfSecret(what: string, secret: string): DataKey {
   return new DataKey(what, Buffer.from(hkdfSync("sha256", secret, "", what, KEY_BYTES)));
 }
 
-/** A data key as it came out of its wrapping. `stale`: wrapped by an entry that is not the active one any more. */
+/** A data key as it came out of its wrapping. `stale`: wrapped by an entry that is no longer the active one. */
 export interface Unwrapped {
   readonly key: DataKey;
   readonly stale: boolean;
 }
 
-/** The key of a collection. Throws as {@link KeyRing.unwrap}; whoever listens for a missing entry is told. */
+/** The key of a collection. Throws as {@link KeyRing.unwrap}; listeners for missing entries are told. */
 export function unwrapped(ring: KeyRing, owner: string, wrapped: string): Unwrapped {
   try {
     return ring.unwrap(owner, wrapped);
@@ -139,12 +139,12 @@ export function unwrapped(ring: KeyRing, owner: string, wrapped: string): Unwrap
   }
 }
 
-/** Whether what does not open was changed: no other process will open it, whatever `PROSA_KEYS` it has. */
+/** Whether it was changed: then no other process can open it, whatever `PROSA_KEYS` it has. */
 export function isChanged(error: unknown): boolean {
   return Fault.is(error, "DATA_TAMPERED");
 }
 
-/** The entries of `PROSA_KEYS`. One wraps (the first, unless told otherwise), all unwrap. */
+/** The entries of `PROSA_KEYS`. One wraps (the first, unless another was agreed on), all unwrap. */
 export class KeyRing {
   #active: string;
   readonly #keys: ReadonlyMap<string, KeyObject>;
@@ -176,18 +176,18 @@ export class KeyRing {
     return this.#active;
   }
 
-  /** From now on this entry wraps. One that was not given changes nothing. */
+  /** From now on this entry wraps. A name that is not among the entries changes nothing. */
   use(entry: string): void {
     if (this.#keys.has(entry)) this.#active = entry;
   }
 
-  /** Called with the name of an entry that is not among these, each time what it wrapped was needed and could not be opened. */
+  /** Calls the listener with the name of a missing entry, each time something that it wrapped was needed. */
   onMissing(listener: (entry: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** For whoever could not open `wrapped` in any way: tells those who listen when it is for want of its entry. */
+  /** After `wrapped` could not be opened: tells the listeners when its entry is missing. */
   missed(wrapped: string, error: unknown): void {
     if (!Fault.is(error, "KEY_UNKNOWN")) return;
     for (const listener of this.#listeners) listener(entryOf(wrapped));
@@ -201,8 +201,8 @@ export class KeyRing {
   }
 
   /**
-   * `known`: a key of this owner that was opened before; it stands in for its own wrapping. Throws `KEY_UNKNOWN` when the entry
-   * that wrapped it is not in `PROSA_KEYS`, `DATA_TAMPERED` when it does not open.
+   * `known`: a key of this owner that was opened before and can stand in for its wrapping. Throws `KEY_UNKNOWN` when the
+   * entry that wrapped it is not in `PROSA_KEYS`, `DATA_TAMPERED` when it does not open.
    */
   unwrap(owner: string, wrapped: string, known?: DataKey): Unwrapped {
     const [first = "", ...others] = wrapped.split(BEHIND);
@@ -215,7 +215,7 @@ export class KeyRing {
     return { key: new DataKey(id, bytes, behind), stale: kid !== this.#active };
   }
 
-  /** The same key, wrapped by the active entry; so are those behind it that can be opened. */
+  /** The same key wrapped by the active entry, with the replaced keys that can be opened. */
   rewrap(owner: string, wrapped: string): string {
     const [first = "", ...others] = wrapped.split(BEHIND);
     const { id, bytes } = this.#bytesOf(owner, first);
@@ -227,8 +227,8 @@ export class KeyRing {
   }
 
   /**
-   * The same key under the active entry, when only the name of its entry was changed, which is not sealed: told by opening it
-   * with each entry there is. Those behind it stay there. Undefined when none opens it.
+   * The same key under the active entry, when only the name of its entry was changed, which is not sealed. Found by trying
+   * each entry. The replaced keys stay. Undefined when none opens it.
    */
   renamed(owner: string, wrapped: string): string | undefined {
     const [first = "", ...behind] = wrapped.split(BEHIND);
@@ -240,13 +240,13 @@ export class KeyRing {
     return undefined;
   }
 
-  /** What is stored instead of a wrapping that was changed: a new key, the old one behind it. */
+  /** What is stored instead of a changed wrapping: a new key, with the old wrapping after it. */
   replace(owner: string, wrapped: string): string {
     const behind = wrapped.split(BEHIND).slice(0, KEPT_BEHIND);
     return [this.make(owner).wrapped, ...behind].join(BEHIND);
   }
 
-  /** What is stored where another key took the place of one that is still known: that one behind it, if there is room. */
+  /** What is stored where another key replaced one that is still known: that one after it, if there is room. */
   keep(owner: string, wrapped: string, known: string): string {
     const all = wrapped.split(BEHIND);
     const lacking = known.split(BEHIND).filter((one) => !all.some((has) => isOneKey(has, one)));
@@ -273,7 +273,7 @@ export class KeyRing {
     const [kid = "", id = "", sealed = ""] = wrapped.split(":");
     const kek = this.#keys.get(kid);
     if (kek) return { kid, id, bytes: decrypt(kek, `key|${owner}|${id}`, sealed) };
-    // In perfect order, it is of an entry that this process was not given; what is not was changed.
+    // A well-formed wrapping belongs to an entry that this process was not given; any other was changed.
     if (WRAPPING.test(wrapped))
       throw new Fault("KEY_UNKNOWN", `Data is sealed under the key "${kid}".`);
     throw new Fault("DATA_TAMPERED", "A wrapped key is none.");
@@ -293,14 +293,14 @@ export function entryOf(wrapped: string): string {
   return wrapped.slice(0, Math.max(0, wrapped.indexOf(":")));
 }
 
-/** Whether both wrap the same key, told without opening them or what is behind: its id or its sealed form is the same. */
+/** Whether both wrap the same key, told by its id or its sealed form, without opening them. */
 export function isOneKey(one: string, other: string): boolean {
   const [, id, sealed] = firstOf(one).split(":");
   const [, otherId, otherSealed] = firstOf(other).split(":");
   return (id !== undefined && id === otherId) || (sealed !== undefined && sealed === otherSealed);
 }
 
-/** The key in force, without those it took the place of. */
+/** The key in force, without those it replaced. */
 function firstOf(wrapped: string): string {
   return wrapped.split(BEHIND)[0] ?? "";
 }

@@ -2,14 +2,14 @@ import type { Dead } from "../port/port.ts";
 import { isChanged } from "./seal.ts";
 
 /**
- * What is stored and cannot be opened: changed on disk, or sealed under an entry of `PROSA_KEYS` that this process was not
- * given. It is its own trouble, and lists tell of everything else.
+ * Stored data that cannot be opened: changed on disk, or sealed under an entry of `PROSA_KEYS` that this process was not
+ * given. Lists leave it out and show everything else.
  *
- * Such an effect keeps nobody else's from leaving. One is left to its lease, so that a process that can open it has its chance;
- * then it goes again, and after a few goes it is held for a person. What must not be done twice is held at once.
+ * An effect that cannot be opened does not stop others. It is left to its lease, so that another process may open it; then
+ * it is tried again, and after a few attempts it is held for a person. A call that must not be made twice is held at once.
  */
 
-/** Reason of an effect that was held because of it; plain, since its words cannot be sealed either. */
+/** Reason of such a held effect; in plain text, because its own words cannot be sealed either. */
 export const UNREADABLE = "unreadable";
 
 /** Attempts after which it is held: as many as any class has. */
@@ -17,7 +17,7 @@ const ATTEMPTS = 3;
 
 const ONCE: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
 
-/** What becomes of one whose lease has run out. */
+/** What becomes of such an effect when its lease has run out. */
 export function afterLease(effect: {
   readonly class: string;
   readonly attempt: number;
@@ -25,7 +25,7 @@ export function afterLease(effect: {
   return ONCE.has(effect.class) || effect.attempt >= ATTEMPTS ? "held" : "again";
 }
 
-/** One thing of a list, or nothing where it cannot be opened. */
+/** One item of a list, or none where it cannot be opened. */
 export function readableOnly<T>(open: () => T): readonly T[] {
   try {
     return [open()];
@@ -34,7 +34,7 @@ export function readableOnly<T>(open: () => T): readonly T[] {
   }
 }
 
-/** A dead letter says what of it can be opened: it is there to be dropped all the same, or released to who can open it. */
+/** A dead letter with what of it can be opened. It can be dropped all the same, or released for a process that can open it. */
 export function letterOf(open: {
   readonly mail: () => Pick<Dead, "event" | "mail">;
   readonly reason: () => string;
@@ -45,8 +45,8 @@ export function letterOf(open: {
 }
 
 /**
- * Documents whose bytes were changed. A list leaves them out: it may run over several accounts, and one of them must not keep what
- * is read for all others from being read. Whoever listens is told of each, each time; asked for by its name it throws.
+ * Documents whose bytes were changed. A list leaves them out, because it may run over several accounts, and one document
+ * must not stop the others. Listeners are told of each, each time. By its id such a document is refused.
  */
 export class DamagedDocuments {
   readonly #listeners = new Set<(collection: string, id: string) => void>();
@@ -56,7 +56,7 @@ export class DamagedDocuments {
     return () => this.#listeners.delete(listener);
   }
 
-  /** One document of a list, or nothing; `open` is given a key that is known to be there. */
+  /** One document of a list, or none. `open` is given a key that is known to exist. */
   readable<T>(collection: string, id: string, open: () => T): readonly T[] {
     try {
       return [open()];

@@ -1,4 +1,4 @@
-/** What the parts of the embedded store share: the file, keys, names, limits, clock, counters and who waits for work. */
+/** What the parts of the embedded store share: the file, keys, names, limits, clock, counters and listeners for work. */
 import { randomBytes } from "node:crypto";
 import { Fault } from "../../../base/index.ts";
 import { ContactKeys } from "../../sealing/contact-keys.ts";
@@ -10,7 +10,7 @@ import type { Wake } from "../../wake.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 import type { SqlFile } from "./sql-file.ts";
 
-/** A clock that is further back than this was set anew; to stand still for so long would hold every lease, ms. */
+/** A clock that goes back further than this was set anew, ms; otherwise time stands still until the clock has caught up. */
 const JUMP_MS = 5_000;
 
 export type Counter = "accepted" | "duplicate" | "applied" | "dead" | "epoch" | "guarded";
@@ -65,7 +65,7 @@ export class Base {
     this.install = this.#installName();
   }
 
-  /** Ms; goes back only when the system's clock jumped, not when it is corrected a little. */
+  /** Ms. It goes back only when the system's clock jumped, not when it is corrected a little. */
   now(): number {
     const now = Date.now();
     if (now > this.#latest || this.#latest - now > JUMP_MS) this.#latest = now;
@@ -95,14 +95,14 @@ export class Base {
     return { row, key: this.keyOf(row) };
   }
 
-  /** The key to seal with for a contact. One that was changed and opens nowhere makes room for another. */
+  /** The key to seal with for a contact. A changed key that cannot be opened is replaced. */
   keyOf({ id, dkey }: Pick<ContactRow, "id" | "dkey">): DataKey {
     try {
       return this.keys.of(id, dkey);
     } catch (error) {
       if (!isChanged(error)) throw error;
     }
-    // The row in hand may be older than what was stored in this very step.
+    // The row at hand may be older than what was stored in this very step.
     const stored = this.contact(id)?.dkey ?? dkey;
     if (stored !== dkey) return this.keys.of(id, stored);
     const wrapped = this.ring.replace(id, dkey);

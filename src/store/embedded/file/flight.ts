@@ -1,4 +1,4 @@
-/** Effects in flight: who has them by which token, and until when. Each function runs inside a transaction. */
+/** Effects in flight: which worker has them, by token, and until when. Each function runs inside a transaction. */
 import { randomBytes } from "node:crypto";
 import type { Json } from "../../../base/index.ts";
 import { places } from "../../places.ts";
@@ -10,7 +10,7 @@ import type { Order } from "../order.ts";
 
 type Named = Pick<Begun, "id" | "account" | "contact" | "token">;
 
-/** The longest call there may be and a margin; what a process renews while its call runs. Ms. */
+/** Longest leases: that of the longest call with a margin, and that of a call whose lease is renewed. Ms. */
 const LONGEST_LEASE_MS = 620_000;
 const RENEWED_LEASE_MS = 10_000;
 
@@ -28,7 +28,7 @@ export class Flight {
     return this.#lease(row, lease, row.attempt + 1);
   }
 
-  /** Undefined: the token is stale, and somebody else has it or it is settled. */
+  /** Undefined: the token is stale; another worker has the effect, or it is settled. */
   of(input: Named): EffectRow | undefined {
     const row = effectRow(this.#base.file, input.id);
     if (!row || !sameOwner(row, input)) return undefined;
@@ -54,8 +54,8 @@ export class Flight {
   }
 
   /**
-   * What is in flight when the file is opened was in flight in a process that is dead: nobody else may open it. Its
-   * leases end now, so that a reply which a crash cut off is judged at once and not after the call's time-out.
+   * Effects in flight when the file is opened belonged to a process that is dead, because only one may open it. Their
+   * leases end now, so that a call that a crash cut off is judged at once and not after its time-out.
    */
   orphan(): void {
     this.#base.file.run("UPDATE effect SET lease = 0 WHERE state = 'i'");
@@ -64,7 +64,7 @@ export class Flight {
   reap(options: { limit: number; leaseMs: number }): Begun[] {
     const { file } = this.#base;
     const now = this.#base.now();
-    // The clock jumped back: no lease is longer than the longest call, and those of classes that are renewed are short.
+    // The clock jumped back: no lease is longer than the longest call, and renewed leases are short.
     file.run(
       `UPDATE effect SET lease = ?1 + CASE WHEN class IN ('fiscal', 'costly', 'destructive') THEN ?2 ELSE ?3 END
        WHERE state = 'i' AND lease > ?1 + ?2`,
@@ -82,7 +82,7 @@ export class Flight {
     });
   }
 
-  /** What nobody here can open, and nobody else had in hand: again, or held for a person. */
+  /** An effect that cannot be opened here: tried again, or held for a person. */
   #putBy(row: EffectRow): void {
     const { file } = this.#base;
     const state = afterLease(row) === "held" ? "h" : "p";

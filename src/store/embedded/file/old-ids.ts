@@ -1,6 +1,6 @@
 /**
- * Event ids of contacts who fell silent: those of others go as their mail comes in, and on Redis all of them expire by themselves. A
- * slice of the contacts is looked at every so often, and the next goes on where it ended.
+ * Removes event ids of contacts that fell silent. Ids of others are removed as mail comes in; on Redis all of them expire
+ * by themselves. A slice of the contacts is looked at regularly, and the next slice continues there.
  */
 import type { ContactId } from "../../port/port.ts";
 import type { Base, ContactRow } from "./base.ts";
@@ -9,13 +9,13 @@ import type { Base, ContactRow } from "./base.ts";
 const EVERY_MS = 10_000;
 /** Contacts of one slice. */
 const CONTACTS = 500;
-/** Ids of one slice: whoever has more is a slice alone. Some milliseconds, in which nothing else runs. */
+/** Ids of one slice; a contact with more is a slice alone. Some milliseconds, in which nothing else runs. */
 const IDS = 2_000;
 
 /** Where a slice ended, and when. */
 export interface Place {
   readonly at: number;
-  /** Its last contact; "" = the next begins with the first. */
+  /** Its last contact; "": the next slice begins with the first. */
   readonly after: ContactId;
 }
 
@@ -27,11 +27,11 @@ export class OldIds {
     this.#base = base;
   }
 
-  /** The next slice, when it is time for it. Inside a transaction, which may be made twice: {@link wentTo} is told its end. */
+  /** The next slice, when it is due. Inside a transaction that may run twice, so {@link wentTo} is told its end. */
   forget(): Place {
     const { file, limits } = this.#base;
     const at = this.#base.now();
-    // Also when the clock was set back.
+    // Also due when the clock was set back.
     if (Math.abs(at - this.#place.at) < EVERY_MS) return this.#place;
     const page = file.all<Pick<ContactRow, "id" | "ids">>(
       "SELECT id, ids FROM contact WHERE id > ? ORDER BY id LIMIT ?",
@@ -49,7 +49,7 @@ export class OldIds {
     return { at, after: page.length < CONTACTS ? "" : after };
   }
 
-  /** Once it is on disk. */
+  /** Called once it is on disk. */
   wentTo(place: Place): void {
     this.#place = place;
   }

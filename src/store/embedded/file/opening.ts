@@ -6,7 +6,7 @@ import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "./base.ts";
 import type { MailRow, Shelf } from "../shelf.ts";
 
-/** Bytes that cannot be opened are their contact's own trouble: the others of the claim are served. */
+/** A contact that cannot be opened does not stop the others of the claim. */
 export function open(
   base: Base,
   shelf: Shelf,

@@ -1,4 +1,4 @@
-/** Tables of the embedded store. One contact's small facts stand apart from its session, which is large. */
+/** Tables of the embedded store. A contact's small facts are apart from its session, which is large. */
 export const SCHEMA_VERSION = 1;
 
 export const SCHEMA = `

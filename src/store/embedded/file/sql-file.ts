@@ -19,7 +19,7 @@ interface Work {
 
 const FILE = "prosa.db";
 const PID_FILE = "prosa.pid";
-/** A log that could not be emptied is tried again after this long, ms. */
+/** A log that could not be emptied is tried again after this, ms. */
 const FLUSH_AGAIN_MS = 10_000;
 
 export class SqlFile {
@@ -36,16 +36,16 @@ export class SqlFile {
     const pidFile = path.join(folder, PID_FILE);
     this.#database = new Database(path.join(folder, FILE), { timeout: 0 });
     try {
-      // Exclusive before the log is opened: then no shared memory is used, and nobody else can read or write.
+      // Exclusive before the log is opened: then no shared memory is used, and no other process can read or write.
       this.#database.pragma("locking_mode = EXCLUSIVE");
       this.#database.pragma("journal_mode = WAL");
       this.#database.pragma("synchronous = FULL");
-      // What is deleted is overwritten: an erased data key must not survive in a free page.
+      // Deleted data is overwritten: an erased data key must not survive in a free page.
       this.#database.pragma("secure_delete = ON");
       this.#database.exec("BEGIN IMMEDIATE");
       this.#database.exec(schema);
       this.#database.exec("COMMIT");
-      // A process that died between an erasure and this left what was erased in the log.
+      // A process that died between an erasure and this left erased data in the log.
       this.#checkpoint();
     } catch (cause) {
       this.#database.close();
@@ -76,8 +76,8 @@ export class SqlFile {
   }
 
   /**
-   * Moves the log into the file and empties it, so that what was deleted is nowhere any more. What was deleted is deleted: a
-   * disk that has no room for this now is asked again later, and at the next start.
+   * Moves the log into the file and empties it, so that deleted data is nowhere any more. If the disk has no room for it
+   * now, it is tried again later and at the next start.
    */
   flushLog(): void {
     clearTimeout(this.#owed);
@@ -90,8 +90,8 @@ export class SqlFile {
 
   /**
    * Runs `work` in the transaction of this turn of the event loop. `after` runs once it is on disk, before the answer; what
-   * it throws is the answer to this work alone. Work that throws is undone alone; it may run twice, so it must only touch the
-   * database and its own result.
+   * it throws is the answer to this work alone. Work that throws is undone alone. It may run twice, so it must only touch
+   * the database and its own result.
    */
   commit<T>(work: () => T, after?: (value: T) => void): Promise<T> {
     if (!this.#open)
@@ -116,7 +116,7 @@ export class SqlFile {
     this.#flush();
     this.#open = false;
     clearTimeout(this.#owed);
-    // The binding closes the file only when its statements are collected. Leaving the log gives the lock back now.
+    // The binding closes the file only when its statements are collected. Leaving the log mode gives the lock back now.
     this.#database.pragma("journal_mode = DELETE");
     this.#database.pragma("locking_mode = NORMAL");
     this.#database.exec("SELECT 1 FROM sqlite_master");
@@ -134,7 +134,7 @@ export class SqlFile {
     this.#waiting = [];
     if (batch.length === 0 || !this.#open) return;
     const together = this.#transaction(batch);
-    // One piece of work that fails must not take its neighbours with it.
+    // Work that fails must not undo the rest of the transaction.
     if (!together.ok && batch.length > 1) {
       for (const one of batch) this.#answer([one], this.#transaction([one]));
       return;
@@ -205,7 +205,7 @@ function lockedBy(pidFile: string, cause: unknown): Fault {
   });
 }
 
-/** Database errors as the port's Faults; what is no database error is a bug and stays what it is. */
+/** Turns database errors into the port's Faults; any other error is a bug and stays as it is. */
 function asFault(error: unknown): unknown {
   const code = codeOf(error);
   if (!code.startsWith("SQLITE_")) return error;

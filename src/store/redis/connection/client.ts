@@ -10,29 +10,30 @@ import type { RedisPlace } from "./url.ts";
 /** What a script answers: numbers, strings, nothing, lists of these. */
 export type Reply = string | number | null | readonly Reply[];
 
-/** A command without an answer by then counts as unknown. Far above any script, far below a person's patience. */
+/** A command without an answer within this time counts as unknown, ms. Far above any script, far below a person's patience. */
 const COMMAND_MS = 2_000;
 /**
- * A connection that gives nothing back for this long is dropped and made anew: a firewall that forgot it tells nobody, and
- * the kernel alone would wait for a quarter of an hour. Longer than a command's time, so that those are told first.
+ * A connection that is silent for this long is dropped and made anew, ms. A firewall that forgot it sends nothing, and the
+ * kernel alone would wait for a quarter of an hour. Longer than a command's time, so that waiting commands fail first.
  */
 const SILENT_MS = 3_000;
 const CONNECT_MS = 5_000;
-/** A start waits so long for the first connection: whoever typed a wrong address wants to know. */
+/** A start waits this long for the first connection, ms: whoever typed a wrong address wants to know. */
 const FIRST_MS = 6_000;
-/** The pause between attempts to connect grows to this and no further: back within a second of the server. */
+/** The pause between attempts to connect grows to this, ms: the client is back within a second of the server. */
 const RECONNECT_MS = 500;
 
 const reconnect = (attempt: number): number => Math.min(attempt * 50, RECONNECT_MS);
 
 /**
- * No offline queue: while the server is away every command fails at once, and none is carried out later, when nobody
- * waits for its answer. Nothing is re-sent by the client: whether it took effect is for the caller to decide.
+ * No offline queue: while the server is away every command fails at once, and none is carried out later, when its caller no
+ * longer waits. The client re-sends nothing: whether a command took effect is for the caller to decide.
  */
 function optionsFor(place: RedisPlace, role: string) {
   return {
     autoResendUnfulfilledCommands: false,
-    // Nobody would hear that one of the library's own failed, and that ends the process: who subscribes does so at each ready.
+    // An unhandled failure of a command of the library itself would end the process, so the caller subscribes by itself at
+    // each ready.
     autoResubscribe: false,
     enableOfflineQueue: false,
     enableAutoPipelining: true,
@@ -81,11 +82,11 @@ function connection(place: RedisPlace, role: string): Redis | Cluster {
   }
 }
 
-/** A slot that moves with few keys is whole again in milliseconds; past this its work waits for the next round. */
+/** A slot with few keys moves within milliseconds; past this its work waits for the next round. */
 const MOVING_TRIES = 15;
 const MOVING_PAUSE_MS = 100;
 
-/** The slot is with another node, or between two: the command was not carried out. */
+/** The slot is on another node, or moving: the command was not carried out. */
 function isElsewhere(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return /^(MOVED|ASK|TRYAGAIN) |same slots allocation group/.test(error.message);
@@ -98,9 +99,9 @@ export class Client {
   readonly isCluster: boolean;
   /** In a Cluster the library finds the node of each call. */
   readonly #calls: ScriptCalls | undefined;
-  /** When a connection was lost last (of a Cluster: to any node), ms of `performance.now()`. */
+  /** When a connection was lost last (in a Cluster: to any node), ms of `performance.now()`. */
   #lostAt = -Infinity;
-  /** What went wrong last and says why, as a sentence. */
+  /** The last failure that tells a cause, as a sentence. */
   #trouble: string | undefined;
   readonly #database: number;
 
@@ -108,7 +109,7 @@ export class Client {
     this.raw = connection(place, role);
     this.isCluster = place.kind === "cluster";
     this.#calls = this.raw instanceof Cluster ? undefined : new ScriptCalls(this.raw);
-    // Every command tells its own failure; without a listener the same news would end the process.
+    // Every command reports its own failure; without a listener the event would end the process.
     const heard = (error: unknown) => (this.#trouble = sentenceOf(error) ?? this.#trouble);
     this.raw.on("error", heard);
     if (this.raw instanceof Cluster) this.raw.on("node error", heard);
@@ -134,7 +135,7 @@ export class Client {
       ]);
     } catch (error) {
       this.close();
-      // "Connection is closed" says nothing; what closed it was told before.
+      // "Connection is closed" tells no cause; the cause was reported before.
       const said = sentenceOf(error) ?? this.#trouble;
       throw connectFault(said ?? (isLate ? NO_ANSWER : undefined));
     } finally {
@@ -144,7 +145,7 @@ export class Client {
 
   async #open(): Promise<void> {
     await this.raw.connect();
-    // The library only tells that a database is not there or not allowed, and goes on in the first one.
+    // The library only reports that a database does not exist or is not allowed, and goes on in the first one.
     if (this.raw instanceof Redis && this.#database > 0) await this.raw.select(this.#database);
   }
 
@@ -168,8 +169,8 @@ export class Client {
   }
 
   /**
-   * Asked again by itself. The client follows a slot that moved only when all of a pipeline is told so; beside others that went
-   * well the answer is left to us. Nothing was carried out, so asking again is no repeat.
+   * Asks again by itself. The client follows a moved slot only when all commands of a pipeline are redirected; otherwise it
+   * is left to us. Nothing was carried out, so asking again is no repeat.
    */
   async #alone(
     cluster: Cluster,
@@ -212,7 +213,7 @@ export class Client {
   }
 }
 
-/** Redis' own words are kept, cut short; they name commands and limits, never values. */
+/** Redis' own words are kept, cut short: they name commands and limits, never values. */
 function faultOf(error: unknown): Fault {
   if (Fault.is(error)) return error;
   if (isLasting(error)) return connectFault(sentenceOf(error));

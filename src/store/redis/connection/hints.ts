@@ -1,4 +1,4 @@
-/** Hints from other processes: one subscription per process, opened when somebody wants to know. */
+/** Hints from other processes: one subscription for each process, opened when a listener asks for it. */
 import type { Wake, Work } from "../../wake.ts";
 import { Client } from "./client.ts";
 import type { PartitionPoller } from "../failover/partition-poller.ts";
@@ -30,7 +30,7 @@ export class Hints {
     const client = new Client(this.#place, "wake");
     this.#client = client;
     client.raw.on("message", (_channel: string, message: string) => this.#heard(message));
-    // Without hints work is found by polling; the client goes on trying to connect by itself.
+    // Without hints work is found by polling; the client goes on trying to connect.
     client.raw.on("ready", () => void client.raw.subscribe(CHANNEL).catch(() => undefined));
     client.raw.connect().catch(() => undefined);
   }

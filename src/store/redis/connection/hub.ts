@@ -13,7 +13,7 @@ import type { PartitionScript } from "../scripts.ts";
 type Value = string | number;
 
 export class Hub {
-  /** Accepts and identifies; never behind the work of this process. */
+  /** For accepting and identifying; this connection never waits for the work of this process. */
   readonly ingress: Client;
   readonly work: Client;
   readonly ring: KeyRing;
@@ -78,7 +78,7 @@ export class Hub {
     return Array.from({ length: this.partitions }, (_, index) => index);
   }
 
-  /** Work of this contact is there: known here at once, elsewhere by the script's own hint. */
+  /** There is work of this contact: marked here at once; other processes learn it by the script's own hint. */
   tell(what: Work, contact: ContactId): void {
     this.poller[what].mark(this.partitionOf(contact));
     this.wake.tell(what);
@@ -96,8 +96,8 @@ export class Hub {
   }
 
   /**
-   * Opens the wrapped key that the store has. False: it was changed and opens nowhere, so another one stands in its place now,
-   * or will be met there.
+   * Opens the wrapped key that the store has. False: it was changed and opens nowhere, so another one was put in its place,
+   * or the next look finds it.
    */
   async learnKey(contact: ContactId, wrapped: string): Promise<boolean> {
     try {
@@ -112,12 +112,12 @@ export class Hub {
   }
 }
 
-/** Random bytes are fetched for many tokens at once: one by one they cost more than all else about a token. */
+/** Random bytes for many tokens are drawn at once: one by one they cost more than all else about a token. */
 const TOKEN_BYTES = 9;
 const TOKENS = Buffer.allocUnsafe(TOKEN_BYTES * 512);
 let tokenAt = TOKENS.length;
 
-/** A token nobody had before. */
+/** An unused token. */
 export function newToken(): string {
   if (tokenAt === TOKENS.length) {
     randomFillSync(TOKENS);

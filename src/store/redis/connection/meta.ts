@@ -1,4 +1,7 @@
-/** Facts of the installation: schema, partition count, index key, a name of its own. Written by the first process, held to by all others. */
+/**
+ * Facts of the installation: schema, partition count, index key, a name of its own. The first process writes them; all
+ * others must agree.
+ */
 import { randomBytes } from "node:crypto";
 import { Fault } from "../../../base/index.ts";
 import { Names } from "../../names.ts";
@@ -35,7 +38,7 @@ export async function rewrapIndex(client: Client, ring: KeyRing): Promise<void> 
   await client.script("rewrap-field", META, "index", index, ring.rewrap("index", index));
 }
 
-/** Only what is missing is written, so a process can start and help to empty a Redis that is full. */
+/** Only what is missing is written, so that a process can start and help to empty a Redis that is full. */
 async function first(client: Client, field: string, value: () => string): Promise<string> {
   return (
     (await read(client, field)) || String(await client.script("first-field", META, field, value()))

@@ -1,4 +1,4 @@
-/** Script replies as what they are. A reply of another shape is a bug of ours or a foreign server. */
+/** Checks the shape of script replies. Another shape is a bug of ours or a foreign server. */
 import type { Reply } from "./client.ts";
 
 export function list(reply: Reply | undefined): readonly Reply[] {

@@ -1,13 +1,13 @@
 /**
- * Script calls as the bytes they are. The client library would take each call through a command of its own, a pipeline object
- * with a property per script, and a pass over all arguments; three calls a message made that a tenth of a message's cost.
+ * Script calls as bytes. The client library would make a command for each call, a pipeline object with a property for each
+ * script, and a pass over all arguments: with three calls for each message that was a tenth of a message's cost.
  */
 import { Command, type Redis } from "ioredis";
 
 /** Text in, text out. */
 const ENCODING = "utf8";
 
-/** A command that knows its bytes. Its arguments are not kept, so that no error can carry them. */
+/** A command that has its bytes. Its arguments are not kept, so that no error can hold them. */
 class Call extends Command {
   readonly #bytes: string;
 
@@ -29,7 +29,7 @@ export interface Callable {
 
 type Value = string | number;
 
-/** What was asked for during one round of the event loop goes out in one write, in the order it was asked. */
+/** Calls made during one round of the event loop go out in one write, in their order. */
 export class ScriptCalls {
   readonly #redis: Redis;
   #waiting: Call[] = [];
@@ -38,7 +38,10 @@ export class ScriptCalls {
     this.#redis = redis;
   }
 
-  /** Rejects as a plain command of the client does. A server that does not know the script has done nothing: it is told it. */
+  /**
+   * Rejects as a plain command of the client does. A server that does not know the script has done nothing, and is sent its
+   * text.
+   */
   async run(script: Callable, key: string, values: readonly Value[]): Promise<unknown> {
     const rest = bytesOf(key, values);
     const head = `*${values.length + 4}\r\n`;
@@ -58,8 +61,8 @@ export class ScriptCalls {
   }
 
   /**
-   * The library keeps the answers' order by the order of `sendCommand`, so nothing may come between that and the write: both
-   * are done here, at once. `isPipeline` is how its own pipelines collect what they write.
+   * The library matches answers by the order of `sendCommand`, so nothing may come between that and the write: both are
+   * done here at once. `isPipeline` is how the library's own pipelines collect what they write.
    */
   #write(): void {
     const calls = this.#waiting;

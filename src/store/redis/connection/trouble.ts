@@ -5,7 +5,7 @@ const RIGHTS = "~* &* +@all -@dangerous +info +config|get +cluster|nodes +bgrewr
 
 export const NO_ANSWER = "Redis does not answer at the address of REDIS_URL.";
 
-/** What stays so until somebody changes it, and may show only with a later command. */
+/** Causes that last until somebody changes something; they may show only with a later command. */
 const RIGHT = /NOPERM/;
 const NO_STORE = /unknown command/i;
 
@@ -47,7 +47,10 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/ETIMEDOUT|timed? ?out|EHOSTUNREACH|ENETUNREACH/i, NO_ANSWER],
 ];
 
-/** Why, as a sentence; undefined where the words do not say it. A missing right is named where Redis names the command. */
+/**
+ * The cause as a sentence; undefined where the words do not tell it. A missing right is named where Redis names the
+ * command.
+ */
 export function sentenceOf(error: unknown): string | undefined {
   const words = wordsOf(error);
   const sentence = SENTENCES.find(([pattern]) => pattern.test(words))?.[1];
@@ -57,7 +60,7 @@ export function sentenceOf(error: unknown): string | undefined {
     : sentence?.replace("is needed", `is needed (${command})`);
 }
 
-/** Whether a command failed for what no repeat mends: the user may not, or this is no Redis. */
+/** Whether no repeat can help: the user has no right, or this is no Redis. */
 export function isLasting(error: unknown): boolean {
   const words = wordsOf(error);
   return RIGHT.test(words) || NO_STORE.test(words);
@@ -68,7 +71,7 @@ export function connectFault(sentence: string | undefined): Fault {
   return new Fault("STORE_UNAVAILABLE", sentence ?? "Redis cannot be reached under REDIS_URL.");
 }
 
-/** What the library and the system say of an error, with what lies inside it. */
+/** The words of the library and the system about an error, with those of the errors inside it. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, lastNodeError, errors } = error as Error & {

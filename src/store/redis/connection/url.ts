@@ -63,7 +63,7 @@ function checkPort(port: string | undefined): void {
   if (port !== undefined && Number(port) > 65_535) throw wrong("names a port above 65535");
 }
 
-/** Several hosts in one authority are no URL for anybody's parser. */
+/** `URL` cannot parse several hosts in one authority. */
 function sentinel(text: string): RedisPlace {
   const match = /^redis\+sentinel:\/\/(?:([^@/]*)@)?([^/@]+)\/([^/]+)(?:\/(\d+))?$/.exec(text);
   const [, user = "", hosts = "", name = "", index = "0"] = match ?? [];
@@ -104,7 +104,7 @@ function accessOf(username: string, password: string, tls: boolean): Access {
   };
 }
 
-/** A `%` that begins no escape is one that was not escaped. */
+/** A `%` that begins no escape is a literal one. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

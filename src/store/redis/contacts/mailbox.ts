@@ -24,12 +24,12 @@ import { type Hub, newToken } from "../connection/hub.ts";
 import { list, number, text } from "../connection/reply.ts";
 import { type Opened, Sessions, TAIL, valueOf } from "./sessions.ts";
 
-/** Tries to seal under the key the store has: it changes under us only while a person is erased. */
+/** Tries to seal under the key that the store has: it changes only while a person is erased. */
 const KEY_TRIES = 4;
-/** Mail of one contact that one script stores: more of it would keep the server from others for too long. */
+/** Mail of one contact that one script stores: more would keep the server from other commands for too long. */
 const AT_ONCE = 50;
 
-/** What this process has claimed: the head of the mailbox as it saw it, so that a commit sent again is known as such. */
+/** What this process has claimed: the head of the mailbox as it saw it, so that a repeated commit is recognised. */
 interface Held {
   readonly epoch: number;
   readonly head: number;
@@ -42,7 +42,7 @@ export class Mailbox {
   readonly #hub: Hub;
   readonly #held = new Lru<ContactId, Held>(REMEMBERED);
   readonly #sessions = new Sessions();
-  /** Partitions where contacts wait that must come alone. */
+  /** Partitions with contacts that must come alone. */
   readonly #solo = new Set<number>();
   #round = 0;
 
@@ -50,7 +50,7 @@ export class Mailbox {
     this.#hub = hub;
   }
 
-  /** Mail of one contact, in order: none of it is stored that stands behind what was not. The last of it takes the contact. */
+  /** Mail of one contact, in order: none is stored without the mail before it. The last piece leases the contact. */
   async accept(items: readonly Acceptance[], take?: Take): Promise<Accepted[]> {
     const [first] = items;
     if (!first) return [];
@@ -66,7 +66,7 @@ export class Mailbox {
     throw new Fault("STORE_UNAVAILABLE", "The data key of a contact keeps changing.");
   }
 
-  /** One step. Answers for less than was asked when the rest must be sealed under another key, which is known now. */
+  /** One step. Fewer answers than items: the rest must be sealed under another key, which is known now. */
   async #store(
     contact: ContactId,
     items: readonly Acceptance[],
@@ -111,7 +111,7 @@ export class Mailbox {
     return words;
   }
 
-  /** What was accepted and leased in one step: neither mail nor session need be opened when both are known here. */
+  /** A contact that was accepted and leased in one step: mail and session need not be opened when both are known here. */
   #taken(
     key: DataKey,
     item: Acceptance,
@@ -133,7 +133,7 @@ export class Mailbox {
       else for (const entry of rows) mail.push(mailOf(key, contact, text(entry)));
       broken = undefined;
     } catch {
-      // As with a claim: it is stored, and its trouble is told to whoever makes the turn.
+      // As with a claim: the mail is stored, and whoever makes the turn is told that it cannot be opened.
     }
     this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
     return {
@@ -149,7 +149,7 @@ export class Mailbox {
     hinted?: boolean;
   }): Promise<readonly Claimed[]> {
     this.#round += 1;
-    // Every fourth time those that must come alone come first, else a busy store would never reach them.
+    // Every fourth time contacts that must come alone go first; a busy store would never reach them otherwise.
     if (this.#round % 4 === 0) {
       const alone = await this.#claimAlone(options);
       if (alone) return [alone];
@@ -244,7 +244,7 @@ export class Mailbox {
     );
     let sum = 0;
     for (const [partition, answer] of answers.entries()) {
-      // A node that is away keeps its own timers waiting, and nobody else's.
+      // A node that is away delays only its own timers.
       const count = answer.status === "fulfilled" ? number(answer.value) : 0;
       if (count > 0) hub.poller.turns.mark(partition);
       sum += count;
@@ -256,7 +256,7 @@ export class Mailbox {
     return sum;
   }
 
-  /** Nothing is known any more about what this process held of the contact. */
+  /** Forgets what this process claimed of the contact. */
   #drop(contact: ContactId): void {
     this.#held.delete(contact);
     this.#sessions.forget(contact);
@@ -298,7 +298,7 @@ export class Mailbox {
       for (const entry of list(row[8])) mail.push(mailOf(key, contact, text(entry)));
       broken = undefined;
     } catch {
-      // One contact's bytes are its own trouble: the others of this claim are served.
+      // A contact that cannot be opened does not stop the others of this claim.
       broken ??= "session";
     }
     this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });

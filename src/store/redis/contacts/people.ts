@@ -10,16 +10,16 @@ import { type Hub, newToken } from "../connection/hub.ts";
 import { list, number, text } from "../connection/reply.ts";
 
 /**
- * How long a contact found by its names is believed, ms. An erasure and a merge are noticed at once by whoever accepts mail
- * for it; this bounds what a merge left half done by a crash can hide.
+ * How long a contact found by its names is remembered, ms. `accept` notices an erasure or a merge at once; this bounds how
+ * long a merge that a crash left half done stays hidden.
  */
 const RECENT_MS = 5 * 60_000;
-/** How long an erased contact tells those who found it before that it is gone, ms: no delivery is on its way for longer. */
+/** How long an erased contact tells callers that found it before that it is gone, ms: no delivery is on its way for longer. */
 const GONE_MS = 60 * 60_000;
 
 interface Found {
   readonly contact: ContactId;
-  /** The last erasure of somebody with one of these names; 0 when none is remembered. */
+  /** Time of the last erasure of a person with one of these names; 0 when none is remembered. */
   readonly erasedAt: number;
   readonly at: number;
 }
@@ -35,8 +35,8 @@ export class People {
   }
 
   /**
-   * The contact these very aliases led to lately, while its data key is known to be in the store: then an `accept` that is
-   * told that the contact was `found` sees whether it was erased since. Not for what was done before an erasure.
+   * The contact of these very aliases, when it was found lately and its data key is known to be in the store: an `accept`
+   * that is told `found` then notices an erasure. Not for events made before an erasure.
    */
   recent(account: string, aliases: readonly string[], at?: number): ContactId | undefined {
     const known = this.#recent.get(keyOf(account, aliases));
@@ -46,9 +46,9 @@ export class People {
   }
 
   /**
-   * Aliases and forwarders stand in different slots. The alias step remembers which losers are not forwarded yet, so
-   * that whoever asks next finishes what a crash left undone: each step may be done again. Null: what was done at `at` was done before somebody of
-   * these names was erased.
+   * Aliases and forwarders are in different slots. The alias step remembers which losers do not forward yet, so the next
+   * caller finishes what a crash left undone; each step may be repeated. Null: the event of time `at` was made before an
+   * erasure of one of these names.
    */
   async identify(
     account: string,
@@ -63,7 +63,7 @@ export class People {
     const [contact, erasedAt, losers] = [text(found), number(erased), rest.map(text)];
     if (contact === "") return null;
     if (losers.length > 0) {
-      // In the order in which they were merged: of two that met before, the words of the one stand before the other's.
+      // In the order in which they were merged, so that of two that were merged before the words stay in order.
       for (const loser of losers) await this.#handOver(account, loser, contact);
       await ingress.script("forwarded", prefix, contact, ...losers);
     }
@@ -71,7 +71,7 @@ export class People {
     return contact;
   }
 
-  /** Session and mail of a merged contact, into the mailbox of the one that won. What cannot be opened stays where it is. */
+  /** Puts session and mail of a merged contact into the winner's mailbox. What cannot be opened stays where it is. */
   async #handOver(account: string, loser: ContactId, winner: ContactId): Promise<void> {
     const hub = this.#hub;
     const [wrapped, rev, sealed, ...entries] = list(
@@ -101,7 +101,7 @@ export class People {
     }
   }
 
-  /** By Redis' own clock, as `accept` judges it: a worker whose clock is off must not answer anybody twice. */
+  /** By Redis' own clock, as `accept` does: a worker whose clock is wrong must not answer a message twice. */
   async knew(account: string, contact: ContactId, event: string): Promise<boolean> {
     const { names, limits } = this.#hub;
     const hash = names.event(contact, event);
@@ -128,10 +128,10 @@ export class People {
   }
 
   /**
-   * Aliases first, in one step with what is left of them: from then on nobody finds the contact. Whoever found it before
-   * is told by its partition, so that no mail is ever of a contact without a name. Who was merged is known until all is
-   * gone: an erasure that a crash cut short can be asked for again. So can one that `confirmed` throws for, which is asked
-   * once all is gone here (`any`: there was something): a replica that never had it would bring the person back.
+   * Aliases first, in one step with their tombstones: from then on the contact cannot be found. Callers that found it
+   * before are told by its partition, so that no mail belongs to a contact without a name. Merged contacts are known until
+   * all is erased, so an erasure that a crash cut off can be repeated. So can one for which `confirmed` throws, asked once
+   * all is gone here (`any`: there was something): a replica without it would bring the person back.
    */
   async erase(
     account: string,
@@ -149,7 +149,8 @@ export class People {
       keys.forget(one);
       return gone === 1;
     };
-    // The contact itself last: with it goes the effect that asks for this, and nobody would ask again for what is left.
+    // The contact itself last: the effect that asks for the erasure goes with it, and the rest would not be asked for
+    // again.
     const former = await Promise.all(merged.map((one) => drop(text(one))));
     const any = (await drop(contact)) || known === 1 || former.includes(true);
     await confirmed(any);

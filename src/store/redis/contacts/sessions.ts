@@ -1,4 +1,4 @@
-/** The sessions this process opened last: what comes back as it was left is not opened again. */
+/** The sessions that this process opened last. One that comes back unchanged is not opened again. */
 import type { Json } from "../../../base/index.ts";
 import { freezePlain } from "../../sealing/frozen.ts";
 import { REMEMBERED } from "../../limits.ts";
@@ -8,13 +8,13 @@ import type { Claimed, ContactId } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 
 /**
- * A session as it was opened last, found again by its sealed form: what changed elsewhere cannot be taken for it. Thousands
- * are kept, so each is kept once: frozen, or as text when only its text is known to be what JSON gives back.
+ * A session as it was opened last, found by its sealed form, so a session changed elsewhere is not mistaken for it.
+ * Thousands are kept, each once: frozen, or as text when only its text is known to be what JSON gives back.
  */
 export type Opened = { readonly sealed: string } & (
   { readonly value: Json } | { readonly plain: string }
 );
-/** The end of a sealed value is its tag: no two sealings have the same. Characters. */
+/** Length of the end of a sealed value that is compared, characters: it is the tag, which is unique. */
 export const TAIL = 22;
 
 export class Sessions {
@@ -44,7 +44,7 @@ export class Sessions {
   }
 }
 
-/** Nobody can change what the next turn will see: it is frozen, or read from its text each time. */
+/** It cannot be changed before the next turn: it is frozen, or read from its text each time. */
 function openedOf(sealed: string, plain: string, value: Json): Opened {
   return freezePlain(value) ? { sealed, value } : { sealed, plain };
 }

@@ -1,4 +1,4 @@
-/** The values of `begin.lua`, built in one place: it is asked for effects, and for a look at the server alone. */
+/** The values of `begin.lua`, built in one place: it is called to begin effects, and to look at the server alone. */
 
 export interface BeginCall {
   /** No more effects than this; 0 looks only. */
@@ -7,11 +7,11 @@ export interface BeginCall {
   readonly offsetMs: number;
   readonly token: string;
   readonly paused: readonly string[];
-  /** Of these classes alone; all without it. */
+  /** Only these classes; absent: all. */
   readonly classes?: readonly string[] | undefined;
   /** See `Guard.values`. */
   readonly guard: readonly (string | number)[];
-  /** Of these scopes alone, and of each no more; of all without it. */
+  /** Only these scopes, and at most this many of each; absent: all. */
   readonly shares?: ReadonlyMap<string, number> | undefined;
 }
 

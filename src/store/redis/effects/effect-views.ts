@@ -57,7 +57,7 @@ export class EffectViews {
     return list(row).length === 0 ? null : this.#view(row);
   }
 
-  /** The script tells where in the contact's list it stopped: 0 when nothing is left. */
+  /** Where in the contact's list the script stopped: 0 when nothing is left. */
   async of(options: Parameters<Store["effectsOf"]>[0]): Promise<Page<EffectView>> {
     const { account, contact, states = [], tried, after = "", limit } = options;
     const letters = states.map((state) => LETTERS[state]).join("");
@@ -86,7 +86,7 @@ export class EffectViews {
     };
   }
 
-  /** What cannot be opened is shown as what it is, without what it holds. */
+  /** An effect that cannot be opened is shown without its content. */
   #openedView(
     row: readonly Reply[],
     { id, contact, reason }: { id: string; contact: ContactId; reason: string },
@@ -101,7 +101,7 @@ export class EffectViews {
   }
 }
 
-/** What the script itself holds back has a plain reason: it cannot seal. */
+/** A script that holds an effect back writes a plain reason, because it cannot seal. */
 function reasonOf(key: DataKey, id: ContactId, reason: string): string {
   return reason === "turn" || reason === UNREADABLE ? reason : key.openText(places.why(id), reason);
 }

@@ -22,7 +22,7 @@ export class Outbox {
 
   begin(options: Parameters<Store["beginSend"]>[0]): Promise<readonly Begun[]> {
     const { classes } = options;
-    // Beside the others: what it shows is asked for again before anything guarded leaves.
+    // Beside the other calls: what it shows is asked for again before a guarded effect leaves.
     void this.#guard.posted(classes).catch(() => undefined);
     const { limit, hinted = false, asker = "" } = options;
     const poller = this.#hub.poller.outbox.of(`${asker} ${classes?.join() ?? ""}`);
@@ -39,7 +39,7 @@ export class Outbox {
       }
       return answer;
     };
-    // One partition after the other where shares are kept: together they would use them up several times.
+    // With shares one partition after the other: together they would use them up several times.
     return poller.gather(
       { limit, hinted, inTurn: left !== undefined },
       async (partition, share) => {
@@ -127,7 +127,7 @@ export class Outbox {
           else await this.#putBy(list(row));
         }
       } catch (error) {
-        // A node that is away must not keep the others' dead calls from being judged.
+        // A node that is away must not keep lost calls of others from being judged.
         failures += 1;
         if (failures === this.#hub.partitions) throw error;
       }
@@ -154,7 +154,7 @@ export class Outbox {
     return done;
   }
 
-  /** What cannot be opened is that effect's own trouble, as a contact's is in a claim: it is left to its lease. */
+  /** An effect that cannot be opened does not stop the others: it is left to its lease. */
   #opened(rows: readonly Reply[]): Begun[] {
     return rows.flatMap((row) => this.#readable(row) ?? []);
   }

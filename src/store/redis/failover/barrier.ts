@@ -1,12 +1,12 @@
 /**
- * Waits until the required replicas have what was written. Callers of one moment share one `WAIT`: it covers all that went
- * before on this connection. In a Cluster every primary is asked, each for its own.
+ * Waits until the required replicas have what was written. Callers of one moment share one `WAIT`, which covers everything
+ * written before on this connection. In a Cluster every primary is asked, each for its own.
  */
 import { Cluster } from "ioredis";
 import { Fault } from "../../../base/index.ts";
 import type { Client } from "../connection/client.ts";
 
-/** A healthy replica answers within milliseconds; past this the write counts as not confirmed. */
+/** A healthy replica answers within milliseconds; past this the write counts as not confirmed. Ms. */
 const WAIT_MS = 1_000;
 
 export class Barrier {
@@ -16,26 +16,26 @@ export class Barrier {
   #next: Promise<void> | undefined;
   #short = false;
 
-  /** `replicas`: how many have to answer, of each primary; 0 = nothing is waited for. */
+  /** `replicas`: how many have to answer for each primary; 0: no wait. */
   constructor(client: Client, replicas: number) {
     this.#client = client;
     this.#replicas = replicas;
   }
 
   /**
-   * Throws `STORE_UNAVAILABLE` when not enough replicas confirmed in time, or when a connection was lost after `since`, when
-   * the caller began to write: the server behind the new one may never have had what was written, and so its replicas.
+   * Throws `STORE_UNAVAILABLE` when too few replicas confirmed in time, or when a connection was lost after `since`, the
+   * moment at which the caller began to write: the server of the new connection may never have had what was written.
    */
   async pass(since: number): Promise<void> {
     if (this.#replicas === 0) return;
-    // One that runs may have begun before the caller's write; the next one has not.
+    // The running wait may have begun before the caller's write; the next one did not.
     this.#next ??= this.#after(this.#running);
     await this.#next;
     if (this.#client.lostAt < since) return;
     throw new Fault("STORE_UNAVAILABLE", "The connection was lost before replicas confirmed.");
   }
 
-  /** Whether the last answer was too few. */
+  /** Whether too few replicas answered last. */
   get short(): boolean {
     return this.#short;
   }

@@ -1,7 +1,7 @@
 /**
- * The guard before what may not be done twice: `begin.lua` hands such effects out only while the server that runs it is the
- * one written down in the partition, and remembers all that this process saw begun there. What does not fit is judged here
- * (`judge.ts`); after a fail-over or a restored backup the hold is durable before anything is begun again.
+ * The guard of calls that must not be made twice. `begin.lua` hands such effects out only while the server that runs it is
+ * the one written down in the partition, and remembers everything that this process saw begun there. Any other look is
+ * judged here (`judge.ts`). After a fail-over or a restored backup the hold is durable before anything is begun again.
  */
 import { GUARDED, holdOf, type HoldReason, isGuarded, isHoldReason } from "../../hold.ts";
 import type { Marks } from "../../marks.ts";
@@ -14,7 +14,7 @@ import { judge, type Look } from "./judge.ts";
 import { list, number, text } from "../connection/reply.ts";
 import { SeenServers } from "./seen-servers.ts";
 
-/** A partition's server is looked at this often also while nothing guarded is due: it costs microseconds. */
+/** A partition's server is looked at this often also while no guarded effect is due, ms: it costs microseconds. */
 const LOOK_MS = 2_000;
 
 export class Guard {
@@ -24,13 +24,13 @@ export class Guard {
   readonly #posts: Pick<Posts, "numbers">;
   readonly #servers = new SeenServers();
   readonly #lookedAt = new Map<number, number>();
-  /** Restarts seen first at this time: others that know more get the time to say so. */
+  /** When restarts were first seen: other processes that know more get time to judge them. */
   readonly #restarts = new Map<number, { readonly run: string; readonly since: number }>();
-  /** Held partitions whose hold is on no list, seen once. */
+  /** Partitions with a hold that is on no list, seen once. */
   readonly #unlisted = new Set<number>();
   #isSweeping = false;
   #holding: Promise<boolean> | undefined;
-  /** How often a look said of a class that it may not leave. */
+  /** How often a look said that a class may not leave. */
   readonly #refused = new Map<string, number>();
   #postedAt = -Infinity;
 
@@ -49,7 +49,7 @@ export class Guard {
     return [this.#servers.expected(partition), this.#marks.of(partition), due ? 1 : 0];
   }
 
-  /** Takes in what `begin.lua` saw. True = it should be asked once more: what did not fit is settled, nothing is held. */
+  /** Takes in what `begin.lua` saw. True: ask once more, because the look is settled and nothing is held. */
   async heard(partition: number, reply: Reply | undefined): Promise<boolean> {
     this.#lookedAt.set(partition, performance.now());
     try {
@@ -59,7 +59,7 @@ export class Guard {
       if (!isSettled) this.#refuse(GUARDED);
       return isSettled && !look.fits;
     } catch (error) {
-      // Nothing is known of it but that it did not fit: the next round looks again.
+      // It is only known that it did not fit: the next round looks again.
       this.#lookedAt.delete(partition);
       this.#refuse(GUARDED);
       throw error;
@@ -67,14 +67,14 @@ export class Guard {
   }
 
   /**
-   * Whether a guarded effect that was begun may leave: every primary answers, is the one that was known, and nothing holds the
-   * class. What goes with an effect stands in other places than its partition: its key, its record, the list of pauses.
+   * Whether a guarded effect that was begun may leave: every primary answers, is the one that was known, and no hold is on
+   * the class. The effect's key, its record and the list of pauses are in other places than its partition.
    */
   async mayLeave(effectClass: string): Promise<boolean> {
     const before = this.#refused.get(effectClass);
     const [first = 0, ...others] = this.#hub.all();
     try {
-      // Outside a Cluster one server holds all of it.
+      // Outside a Cluster one server holds all partitions.
       const rest = this.#hub.work.isCluster ? [...others, ...(await this.#posts.numbers())] : [];
       await Promise.all([first, ...rest].map((one) => this.#lookAt(one)));
     } catch {
@@ -97,7 +97,7 @@ export class Guard {
     for (const one of classes) this.#refused.set(one, (this.#refused.get(one) ?? 0) + 1);
   }
 
-  /** True = the partition is held by whom it is written down to be held by, and who that is was judged. */
+  /** True: the partition is held by the server written down, and that server was judged. */
   async #settle(partition: number, look: Look): Promise<boolean> {
     if (look.held.length > 0) await this.#relist(partition, look);
     if (look.fits) {
@@ -126,14 +126,14 @@ export class Guard {
   }
 
   async #hold(partition: number, look: Look, reason: HoldReason): Promise<void> {
-    // The hold first: once the server is vouched for, every process may begin there again.
+    // The hold first: once the server is accepted, every process may begin effects there again.
     this.#holding ??= this.#holdAll(reason).finally(() => (this.#holding = undefined));
     const everywhere = await this.#holding;
-    // A partition keeps the hold of its own until a person lets go; a post is none.
+    // A partition keeps its own hold until a person releases it; a witness key has none.
     const isPost = partition >= this.#hub.partitions;
     if (isPost && !everywhere) return;
     await this.#vouch(partition, look, isPost ? "" : GUARDED.join(" "));
-    // The others now, so that a person who releases the hold is not asked again a moment later.
+    // The other partitions now, so that a person who releases the hold is not asked again a moment later.
     if (this.#isSweeping) return;
     this.#isSweeping = true;
     const rest = this.#hub.all().filter((one) => one !== partition);
@@ -142,12 +142,15 @@ export class Guard {
     this.#isSweeping = false;
   }
 
-  /** On the list, for people and processes, and in each partition, whose own step then refuses. False: one did not answer. */
+  /**
+   * On the list, for people and processes, and in each partition, whose own step then refuses. False: a partition did not
+   * answer.
+   */
   async #holdAll(reason: HoldReason): Promise<boolean> {
     for (const one of GUARDED) {
       const scope = holdOf(one);
       const { reason: known = "", until } = (await this.#documents.pauses()).get(scope) ?? {};
-      // A person's may end by itself, or by whoever knows of nothing but its own reason.
+      // A hold by a person may have an end, or be released by a caller that knows only its own reason.
       if (!isHoldReason(known) || until !== undefined) await this.#documents.pause(scope, reason);
     }
     const asked = GUARDED.flatMap((one) =>
@@ -157,7 +160,7 @@ export class Guard {
   }
 
   async #lookAt(partition: number): Promise<void> {
-    // Whatever comes of it: until an answer was heard it is due.
+    // Due again until an answer comes, whatever happens.
     this.#lookedAt.delete(partition);
     const values = beginValues({
       ...{ limit: 0, leaseMs: 0, offsetMs: 0, token: "", paused: [], classes: [] },
@@ -174,7 +177,7 @@ export class Guard {
       ...(["vouch", partition, noted?.run ?? "", noted?.history ?? "", run, history] as const),
       ...[guarded, hold],
     );
-    // Somebody else was quicker: what they wrote is judged with the next look.
+    // Another process was faster: what it wrote is judged with the next look.
     if (done !== 1) return false;
     await this.#believe(partition, { ...look, guarded });
     return hold === "";
@@ -192,17 +195,17 @@ export class Guard {
     const now = performance.now();
     if (known?.run === run) return now - known.since < this.#hub.limits.restartGraceMs;
     this.#restarts.set(partition, { run, since: now });
-    // Looked at again with the next round, not only when it would be due.
+    // Looked at again in the next round, not only when it is due.
     this.#lookedAt.delete(partition);
     return true;
   }
 
-  /** A hold that stands in a partition but on no list was lost with the node that had the list: people must see it. */
+  /** A hold in a partition that is on no list: the node with the list was lost, and people must see the hold. */
   async #relist(partition: number, { held }: Look): Promise<void> {
     const pauses = await this.#documents.pauses();
     const lost = held.filter((one) => !pauses.has(holdOf(one)));
     if (lost.length === 0) this.#unlisted.delete(partition);
-    // Once may be a release under way: it clears the partitions first.
+    // Seen once it may be a release under way, which clears the partitions first.
     else if (!this.#unlisted.has(partition)) this.#unlisted.add(partition);
     else for (const one of lost) await this.#documents.pause(holdOf(one), "failover");
   }

@@ -1,9 +1,9 @@
 /**
- * What it means that a partition is held by a server, given which one held it before. Pure: facts in, a word out.
+ * Judges what it means that a server holds a partition, given which one held it before. Pure.
  *
- * Redis has no identity that outlives a restart, so three facts are put together: the run (one start of one process), the
- * history (`master_replid`: one stream of writes; a promotion begins a new one and names the old) and when the run began. A
- * server that was up before the known one was last heard of, and is another, was a replica then.
+ * Redis has no identity that outlives a restart, so three facts are combined: the run (one start of one process), the
+ * history (`master_replid`: one stream of writes; a promotion begins a new one and names the old), and when the run began.
+ * Another server that was up before the known one was last heard of was a replica then.
  */
 
 /** A server as it was known to hold the partition. */
@@ -15,7 +15,7 @@ export interface Server {
 }
 
 export interface Look {
-  /** Whether server, memory and hold fit what the process said: then nothing is to be judged. */
+  /** Whether server, memory and hold are as this process expected: then there is nothing to judge. */
   readonly fits: boolean;
   readonly run: string;
   readonly history: string;
@@ -24,7 +24,7 @@ export interface Look {
   /** Ms, rounded down to a second. */
   readonly started: number;
   readonly cluster: boolean;
-  /** What the data itself says who holds it; null where nothing was begun yet. */
+  /** The server that the data itself names; null where no guarded effect was begun yet. */
   readonly noted: Server | null;
   /** Guarded effects begun so far. */
   readonly guarded: number;
@@ -33,21 +33,21 @@ export interface Look {
 }
 
 export type Verdict =
-  /** The same one, or one that somebody judged already. */
+  /** The same server, or one that was judged already. */
   | "known"
-  /** The first, or one that took the slots over while both lived. */
+  /** The first server, or one that took the slots over while both were alive. */
   | "new"
-  /** Started again on its own data. */
+  /** Restarted on its own data. */
   | "restart"
   | "failover"
   | "restored";
 
-/** Seconds are all that is told of a start. */
+/** Redis tells when it started in whole seconds. */
 const SECOND_MS = 1_000;
 
 /** What a process knows when it judges a look at one partition. */
 export interface Knowledge {
-  /** Whether it ever came to terms with a server there. */
+  /** Whether this process ever accepted a server there. */
   readonly isKnown: boolean;
   /** Who held the partition last, as far as it can tell. */
   readonly before: Server | undefined;
@@ -57,7 +57,7 @@ export interface Knowledge {
 
 export function judge(look: Look, { isKnown, before: last, guarded }: Knowledge): Verdict {
   const { noted } = look;
-  // A server that was known and is noted nowhere was forgotten, too.
+  // A server that was known and is written down nowhere was lost, too.
   const lost = look.guarded < guarded || (!noted && isKnown);
   const verdict = noted ? ofServer(look, noted, last) : last ? change(look, last) : "new";
   return lost && verdict !== "failover" ? "restored" : verdict;
@@ -66,19 +66,19 @@ export function judge(look: Look, { isKnown, before: last, guarded }: Knowledge)
 function ofServer(look: Look, noted: Server, last: Server | undefined): Verdict {
   if (isSame(look, noted)) {
     if (!last || isSame(look, last)) return "known";
-    // Vouched for after we last heard of the other one; else this is the data of an earlier time.
+    // Accepted after we last heard of the other one; otherwise this is the data of an earlier time.
     return noted.at >= last.at ? "known" : "failover";
   }
   return change(look, last && last.at > noted.at ? last : noted);
 }
 
 function change(look: Look, last: Server): Verdict {
-  // The same process under another history: promoted once more, or it only forgot that it ever had replicas.
+  // The same process with another history: promoted once more, or it only forgot that it ever had replicas.
   if (look.run === last.run) return look.continued === "" ? "new" : "failover";
   const promoted = look.continued === last.history && look.started <= last.at;
   if (promoted) return "failover";
   if (look.started + SECOND_MS > last.at) return "restart";
-  // In a Cluster a slot may move between two that were primaries all along.
+  // In a Cluster a slot may move between two servers that were primaries all along.
   return look.cluster && look.continued === "" ? "new" : "failover";
 }
 

@@ -1,4 +1,4 @@
-/** A server whose append-only file may have to be written anew, as it tells of itself. */
+/** What a server says of its append-only file and of its rewrites. */
 import { Cluster, type Redis } from "ioredis";
 import type { Client } from "../connection/client.ts";
 
@@ -9,13 +9,13 @@ export interface LogNode {
 }
 
 export interface LogState {
-  /** Another one after each restart, which ends a rewrite that was under way. */
+  /** Changes with each restart, which ends a rewrite under way. */
   readonly run: string;
   /** Whether there is such a file. */
   readonly isLogging: boolean;
-  /** A rewrite runs, or begins once something else of the server's is done. */
+  /** A rewrite runs, or begins once other work of the server is done. */
   readonly isRewriting: boolean;
-  /** The last one that ended, ended well. */
+  /** Whether the last rewrite ended well. */
   readonly isWell: boolean;
   readonly isReplica: boolean;
   /** Name of the history that it has, and how far. */
@@ -24,16 +24,16 @@ export interface LogState {
 }
 
 /**
- * A Cluster's replicas have files of their own. Those behind one address or behind Sentinels are not known here. `all`: whether
- * the Cluster knows no other: one that failed or has no slots has its file still, and counts until the Cluster is told to forget
- * it. Throws `STORE_UNAVAILABLE`.
+ * Replicas of a Cluster have files of their own; those behind one address or behind Sentinels are not known here. `all`:
+ * whether the Cluster has no further server. One that failed or has no slots still has its file, and counts until the
+ * Cluster forgets it. Throws `STORE_UNAVAILABLE`.
  */
 export async function logNodes(
   client: Client,
 ): Promise<{ readonly nodes: readonly LogNode[]; readonly all: boolean }> {
   const { raw } = client;
   if (!(raw instanceof Cluster)) return { nodes: [{ name: "server", redis: raw }], all: true };
-  // The client asks once, and a replica that has copied nothing yet is not told of.
+  // The client asks for the list once, and does not get a replica that has copied nothing yet.
   await new Promise<void>((done) => raw.refreshSlotsCache(() => done()));
   const nodes = raw.nodes("all").map((redis) => {
     const { host = "", port = 0 } = redis.options;
@@ -46,16 +46,16 @@ export async function logNodes(
 }
 
 /**
- * Whether every server of `CLUSTER NODES` (lines of name, address, flags, …) that may have a file is among these, each by its
- * `host:port`: two views of a Cluster that changes may count as many and mean others. A primary without slots counts although
- * no key leads to it: one that gave its slots away, or stopped amid its election, has the file it wrote before. So does one
- * whose address was lost. One that only introduces itself (`handshake`) is no part of the Cluster yet.
+ * Whether every server of `CLUSTER NODES` (lines of name, address, flags, …) that may have a file is among these, compared
+ * by `host:port`, because two views of a changing Cluster may have the same number of other servers. A primary without
+ * slots counts, because it has the file it wrote before; so does one whose address was lost. One that only introduces
+ * itself (`handshake`) is not part of the Cluster yet.
  */
 export function knowsAll(lines: string, names: ReadonlySet<string>): boolean {
   return lines.split("\n").every((line) => {
     const [, address = "", flags = ""] = line.trim().split(" ");
     if (flags === "" || flags.split(",").includes("handshake")) return true;
-    // `ip:port@bus port,host name,…`; an answer may lead by either.
+    // `ip:port@bus port,host name,…`; an answer may name either.
     const [, ip = "", port = "", host] = /^(.*):(\d+)(?:@\d+)?(?:,([^,]*))?/.exec(address) ?? [];
     return names.has(`${ip}:${port}`) || (host !== undefined && names.has(`${host}:${port}`));
   });

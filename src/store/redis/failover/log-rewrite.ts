@@ -1,9 +1,9 @@
 /**
- * After an erasure the append-only file still holds what was erased, the wrapped data key with it, until Redis writes that
- * file anew. That this is owed stands in the store from the very step that erased (`owed` of the partition names its last
- * erasure), until a rewrite that began after it has ended well on every server; so no crash, restart or rewrite that was
- * under way already makes it forgotten. Whichever process looks next sees to it: soon after an erasure of its own, after its
- * start, and ten times in the span in which a server is asked once, because a rewrite forks it.
+ * Asks Redis to rewrite its append-only file after an erasure: until then the file still holds what was erased, with the
+ * wrapped data key. The step that erases writes down that a rewrite is owed (`owed` of the partition names its last
+ * erasure). It stays until a rewrite that began afterwards has ended well on every server, over any crash or restart.
+ * Whichever process looks next sees to it: soon after an erasure of its own, after its start, and ten times in the span in
+ * which a server is asked once, because a rewrite forks it.
  */
 import type { Hub } from "../connection/hub.ts";
 import { type LogNode, logNodes, logState, type LogState } from "./log-node.ts";
@@ -11,13 +11,13 @@ import { type LogNode, logNodes, logState, type LogState } from "./log-node.ts";
 /** Writes of the erasure itself have ended by then, ms. */
 const SOON_MS = 100;
 const LOOKS = 10;
-/** Spans for which it is remembered what a server has done: one that left is not remembered for ever. */
+/** Spans for which a server's progress is remembered, so that one that left is forgotten. */
 const REMEMBERED = 144;
 
 /** Erasures, each as `<partition>:<name>`. */
 type Covered = readonly string[];
 
-/** What is written down of a server, for all processes. */
+/** A server's progress, written down for all processes. */
 interface Progress {
   /** A rewrite that began after these has ended well. */
   readonly done: Covered;
@@ -39,7 +39,7 @@ export class LogRewrite {
     this.#wait(SOON_MS);
   }
 
-  /** To be called once something was erased: not needed, but the sooner it is looked at. */
+  /** To be called after an erasure; without it the erasure is only noticed later. */
   due(): void {
     this.#isSooner = true;
     if (!this.#looking) this.#wait(SOON_MS);
@@ -60,7 +60,7 @@ export class LogRewrite {
   async #look(): Promise<void> {
     this.#looking = true;
     this.#isSooner = false;
-    // A server that is away is looked at again: what is owed stands where it stood.
+    // A server that is away is looked at again; the rewrite stays owed.
     await this.#round().catch(() => undefined);
     this.#looking = false;
     this.#wait(this.#isSooner ? SOON_MS : this.#everyMs / LOOKS);
@@ -69,8 +69,8 @@ export class LogRewrite {
   async #round(): Promise<void> {
     const owed = await this.#owed();
     if (owed.length === 0) return;
-    // In this order: what a server tells of itself is newer than what was written down of it and than what is owed, and what a
-    // replica has is looked at after its primary.
+    // In this order: the server's own state is newer than its written progress and than what is owed, and a replica is
+    // looked at after its primary.
     const { nodes, all } = await logNodes(this.#hub.work);
     const known = await Promise.all(nodes.map(({ name }) => this.#progressOf(name)));
     const states = await this.#states(nodes);
@@ -82,7 +82,7 @@ export class LogRewrite {
       if (done.every((covered) => covered.includes(erasure))) await this.#paid(erasure);
   }
 
-  /** Answers for which of the erasures this server's file was written anew; asks for it where it was not. */
+  /** The erasures for which this server's file was rewritten; asks for a rewrite where it was not. */
   async #node(
     node: LogNode,
     state: LogState | undefined,
@@ -98,7 +98,7 @@ export class LogRewrite {
     const { asked } = progress;
     if (!state || state.isRewriting) return progress.done;
     if (asked) {
-      // One that failed, or that a restart cut off, was none.
+      // A rewrite that failed, or that a restart cut off, does not count.
       progress =
         asked.run === state.run && state.isWell ? { done: asked.covers } : { done: progress.done };
       await this.#keep(node, progress);
@@ -108,7 +108,10 @@ export class LogRewrite {
     return progress.done;
   }
 
-  /** At most once in its span, whichever process asks. Who may not ask is refused, and Redis' own rewrite does it some day. */
+  /**
+   * At most once in its span, whichever process asks. A user without the right is refused; then Redis' own rewrite does it
+   * some day.
+   */
   async #ask(
     node: LogNode,
     run: string,
@@ -120,7 +123,7 @@ export class LogRewrite {
     try {
       await work.ask(() => node.redis.bgrewriteaof());
     } catch (error) {
-      // One that began before, maybe before the erasure: another one is asked for once it has ended.
+      // One is running that may have begun before the erasure: another is asked for once it has ended.
       if (error instanceof Error && error.message.includes("already in progress"))
         await work.ask((client) => client.del(stamp));
       return;
@@ -137,7 +140,7 @@ export class LogRewrite {
     );
   }
 
-  /** A partition that does not answer is asked in another round, and keeps no other waiting. */
+  /** A partition that does not answer is asked in another round, and does not delay the others. */
   async #owed(): Promise<Covered> {
     const { work } = this.#hub;
     const read = (at: number) => work.ask((client) => client.hget(this.#countOf(at), "owed"));
@@ -147,7 +150,7 @@ export class LogRewrite {
     return names.flatMap((name, at) => (name === null ? [] : [`${at}:${name}`]));
   }
 
-  /** Unless somebody was erased since. */
+  /** Unless another erasure came since. */
   async #paid(erasure: string): Promise<void> {
     const [partition = "", name = ""] = erasure.split(":");
     await this.#hub.work.script("drop-field", this.#countOf(Number(partition)), "owed", name);

@@ -1,7 +1,7 @@
 /**
- * Which partitions to ask for work. Those known to have some are asked first; all of them are asked when none is known,
- * when the known ones gave nothing, and once a second in any case, because hints may be lost and leases run out unheard.
- * Who only follows a hint asks no others: most hints are about one partition of many.
+ * Which partitions to ask for work. Those known to have some are asked first. All are asked when none is known, when the
+ * known ones gave nothing, and once a second in any case, because hints may be lost and leases run out silently. A caller
+ * that only follows a hint asks no others.
  */
 const SWEEP_MS = 900;
 
@@ -21,8 +21,8 @@ export class PartitionPoller {
 
   /**
    * Asks partitions for up to `limit` things altogether. `ask(partition, share)` answers what it got and whether there is
-   * more. `hinted`: only those known to have work, unless all of them are due to be asked. `inTurn`: one after the other. One partition that cannot be
-   * reached does not stop the others; it is a failure only when all failed.
+   * more. `hinted`: only partitions known to have work, unless all are due. `inTurn`: one after the other. A partition that
+   * cannot be reached does not stop the others; it is a failure only when all failed.
    */
   async gather<T>(
     { limit, hinted = false, inTurn }: { limit: number; hinted?: boolean; inTurn?: boolean },
@@ -66,13 +66,13 @@ export class PartitionPoller {
         if (answer.value.more) this.#marked.add(partition);
       }
     }
-    // Not reached this time: known or not, they are asked next.
+    // Not reached this time: asked next, whether known or not.
     for (const partition of targets.slice(next)) this.#marked.add(partition);
     if (answered === 0 && failure !== undefined) throw failure;
     return found;
   }
 
-  /** Each time beginning with another one, so that none is always last. */
+  /** Each time another one begins, so that none is always last. */
   #all(): number[] {
     this.#turn = (this.#turn + 1) % this.#partitions;
     const turn = this.#turn;
@@ -83,7 +83,7 @@ export class PartitionPoller {
   }
 }
 
-/** One for each who asks for other kinds of the same work, so that what one of them looked at is not lost to the others. */
+/** One for each caller that asks for other kinds of the same work, so that hints used up by one are not lost to the others. */
 export class PartitionPollers {
   readonly #partitions: number;
   readonly #by = new Map<string, PartitionPoller>();

@@ -1,15 +1,16 @@
 /**
- * Posts of the guard: in a Cluster a primary may hold no partition, and still holds business keys, records or the list of
- * pauses. Each such primary has a key like a partition's own, under a number past them, in which is written down who it is.
+ * Witness keys of the guard. In a Cluster a primary may hold no partition and still hold business keys, records or the list
+ * of pauses. Each such primary has a key like a partition's own, under a number past them, in which is written down who it
+ * is.
  */
 import { Cluster } from "ioredis";
 import type { Hub } from "../connection/hub.ts";
 import { list, number, text } from "../connection/reply.ts";
 import type { Reply } from "../connection/client.ts";
 
-/** Primaries come and go by an operator's hand, ms. */
+/** How long the list of primaries is used, ms: operators change it by hand. */
 const KNOWN_MS = 2_000;
-/** So many names are tried: enough to meet one slot of all by chance with certainty in practice. */
+/** Names tried: enough to find one in any slot. */
 const TRIES = 200_000;
 
 export class Posts {
@@ -22,8 +23,8 @@ export class Posts {
   }
 
   /**
-   * One number for each primary that holds no partition; none outside a Cluster. The same for every process that sees the same
-   * slots, also when a replica took them over. Throws `STORE_UNAVAILABLE`.
+   * One number for each primary that holds no partition; none outside a Cluster. It is the same for every process that sees
+   * the same slots, also after a replica took them over. Throws `STORE_UNAVAILABLE`.
    */
   async numbers(): Promise<readonly number[]> {
     const { work } = this.#hub;

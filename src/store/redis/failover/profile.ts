@@ -4,7 +4,7 @@ import type { StoreInfo } from "../../port/port.ts";
 import type { Client } from "../connection/client.ts";
 
 export interface Profile extends StoreInfo {
-  /** Replicas whose receipt answers wait for; 0 = none. */
+  /** Replicas whose confirmation answers wait for; 0: none. */
   readonly replicas: number;
 }
 
@@ -20,9 +20,9 @@ const KEEPS = "noeviction";
 
 interface Node {
   readonly version: string;
-  /** What Redis does when its memory is full; the only right one is `noeviction`. */
+  /** What Redis does when its memory is full; only `noeviction` is right. */
   readonly policy: string;
-  /** Keys it threw away for want of memory since it started. */
+  /** Keys it evicted for want of memory since it started. */
   readonly evicted: number;
   /** Undefined where the configuration may not be read. */
   readonly always: boolean | undefined;
@@ -30,9 +30,9 @@ interface Node {
 }
 
 /**
- * Of a Cluster the weakest primary counts. Replicas are required where `min-replicas-to-write` says so, connected now or not:
- * after a fail-over there may be none for a while. Configuration that may not be read is no failure: it is told. Throws only
- * when Redis cannot be reached.
+ * In a Cluster the weakest primary counts. Replicas are required where `min-replicas-to-write` says so, connected now or
+ * not, because after a fail-over there may be none for a while. Configuration that may not be read is reported and no
+ * failure. Throws only when Redis cannot be reached.
  */
 export async function readProfile(client: Client): Promise<Profile> {
   const { raw } = client;

@@ -1,6 +1,6 @@
 /**
- * Which servers this process saw hold the partitions, in the order it saw them. Outside a Cluster one server holds all: what
- * one partition showed is known of the others, so that none goes on believing in an old server because its own look got lost.
+ * Which servers this process saw hold the partitions, in the order in which it saw them. Outside a Cluster one server holds
+ * all, so what one partition showed holds for the others, and a lost look leaves none with an old server.
  */
 import { isSame, type Server } from "./judge.ts";
 
@@ -9,22 +9,25 @@ interface Seen extends Server {
   readonly order: number;
 }
 
-/** Matches no server: what the script sees is always judged. */
+/** Matches no server, so that the script's look is always judged. */
 const ANY_IS_NEWS = "?";
 
 export class SeenServers {
   readonly #of = new Map<number, Seen>();
-  /** Seen last in any partition, and the last other one before it. Neither in a Cluster, where each has its own. */
+  /**
+   * The server seen last in any partition, and the last other one before it. Neither in a Cluster, where each partition has
+   * its own.
+   */
   #latest: Seen | undefined;
   #other: Seen | undefined;
   #order = 0;
 
-  /** The partition's own, as this process settled with it last. */
+  /** The server of the partition that this process accepted last. */
   of(partition: number): Server | undefined {
     return this.#of.get(partition);
   }
 
-  /** For `begin.lua`: the only server it may begin on unasked; "" for any that is written down. */
+  /** For `begin.lua`: the only server on which it may begin effects unasked; "": any that is written down. */
   expected(partition: number): string {
     const server = this.#latest ?? this.#of.get(partition);
     if (!server) return "";

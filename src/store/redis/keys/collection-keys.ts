@@ -1,11 +1,11 @@
 /**
- * Data keys of collections as this process knows them. A fail-over may lose the key that stands in the store: then another
- * process makes another one, and what is sealed with the one remembered here would open nowhere once this process ends.
+ * Data keys of collections as this process knows them. A fail-over may lose the key in the store. Then another process
+ * makes another key, and what is sealed with the one remembered here would be unreadable once this process ends.
  */
 import { type DataKey, isChanged, isOneKey, unwrapped } from "../../sealing/seal.ts";
 import type { Hub } from "../connection/hub.ts";
 
-/** Tries to write a key down: others do so only for a moment, after a loss and while keys are rotated. */
+/** Tries to write a key: others write only for a moment, after a loss and while keys are rotated. */
 const TRIES = 4;
 
 export interface CollectionKey {
@@ -22,12 +22,12 @@ export class CollectionKeys {
     this.#hub = hub;
   }
 
-  /** From memory, where it was met before: whoever writes tells the store which key that was. */
+  /** From memory, if it was met before: whoever writes tells the store which key that was. */
   async of(collection: string): Promise<CollectionKey> {
     return this.#known.get(collection) ?? this.#ask(collection);
   }
 
-  /** As it stands in the store by now, for who found `was` of no use; asked once for all who find so together. */
+  /** The key in the store now, for callers that found `was` of no use; read once for all of them. */
   async anew(collection: string, was: CollectionKey): Promise<CollectionKey> {
     const known = this.#known.get(collection);
     return known === undefined || known === was ? this.#ask(collection) : known;
@@ -46,7 +46,7 @@ export class CollectionKeys {
     return found;
   }
 
-  /** Made once: of two processes that make one at the same time, the first one's stays. One that was lost goes back. */
+  /** Made once: of two processes that make one at the same time, the first one's stays. A lost key is put back. */
   async #read(collection: string): Promise<CollectionKey> {
     const { work, ring } = this.#hub;
     const [meta, owner] = [`${prefixOf(collection)}meta`, `collection ${collection}`];
@@ -60,15 +60,15 @@ export class CollectionKeys {
       const wanted = this.#wanted(owner, stored, known);
       const isThere =
         wanted === stored || (await work.script("rewrap-field", meta, "k", stored, wanted)) === 1;
-      // It is known all the same: what is written under another key than stands there is refused.
+      // It is remembered all the same: the store refuses what is written under another key than its own.
       if (isThere || tries === TRIES)
         return { key: ring.unwrap(owner, wanted).key, wrapped: wanted };
     }
   }
 
   /**
-   * What is to stand there: wrapped by the entry in force, and behind it what was lost here and is still known, for the
-   * documents it sealed.
+   * What the store should have: the key wrapped by the active entry, and after it a key that was lost here and is still
+   * known, for the documents it sealed.
    */
   #wanted(owner: string, stored: string, known: CollectionKey | undefined): string {
     const { ring } = this.#hub;

@@ -6,7 +6,7 @@ import type { Hub } from "../connection/hub.ts";
 
 /** Keys looked at in one step of the server: far below a millisecond of its time. */
 const STEP = 500;
-/** Facts of contacts and of collections, among all that begins alike. */
+/** Names of contacts' and collections' facts, among all keys with that beginning. */
 const PATTERN = "prosa:{[pd]*}:[sm]*";
 const CONTACT = /^prosa:\{p\d+\}:s:([0-9a-f]{32})$/;
 const COLLECTION = /^prosa:\{d:(.*)\}:meta$/;
@@ -15,7 +15,7 @@ const META = "prosa:meta";
 interface Place {
   readonly key: string;
   readonly field: string;
-  /** Whom the wrapping is bound to. */
+  /** The owner to which the wrapping is bound. */
   readonly owner: string;
 }
 
@@ -63,7 +63,7 @@ async function count(hub: Hub, tally: Tally, place: Place, rewrap: boolean): Pro
   if (anew === undefined) return tally.add(owner, wrapped);
   if ((await hub.work.script("rewrap-field", key, field, wrapped, anew)) === 1)
     return tally.add(owner, anew, true);
-  // Somebody was faster, or the person was erased meanwhile.
+  // Another process was faster, or the person was erased meanwhile.
   const now = await hub.work.ask((redis) => redis.hget(key, field));
   if (now !== null) tally.add(owner, now);
 }

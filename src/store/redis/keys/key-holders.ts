@@ -1,7 +1,7 @@
 /**
- * Agreement of the running processes on the entry of `PROSA_KEYS` they wrap with. During a rotation they are restarted one
- * after the other: until the last one has the new entry first, all go on wrapping with the old one, so that none ever meets
- * a data key it cannot open.
+ * How the running processes agree on the entry of `PROSA_KEYS` they wrap with. During a rotation they are restarted one
+ * after the other. Until the last one has the new entry first, all go on wrapping with the old one, so that none meets a
+ * data key it cannot open.
  */
 import { Fault } from "../../../base/index.ts";
 import type { KeyRing } from "../../sealing/seal.ts";
@@ -35,11 +35,11 @@ export class KeyHolders {
     this.#spanMs = options.spanMs;
   }
 
-  /** Tells which entries this process has, now and from time to time. Throws `KEY_UNKNOWN` when others wrap with none of them. */
+  /** Reports which entries this process has, now and regularly. Throws `KEY_UNKNOWN` when others wrap with none of them. */
   async join(): Promise<void> {
     await this.#report();
     this.#timer = setInterval(() => {
-      // A report that fails is made good by the next one; until then this process wraps as it did.
+      // A report that fails is made up for by the next one; until then this process wraps as it did.
       void this.#renew().catch(() => undefined);
     }, this.#spanMs / REPORTS);
     this.#timer.unref();
@@ -47,7 +47,7 @@ export class KeyHolders {
 
   /** Others need not wait for this process any more. */
   async leave(): Promise<void> {
-    // Nothing was said, perhaps because there is no connection: over none, no answer ever comes.
+    // The report failed, perhaps because there is no connection; without one no answer would come.
     if (!this.#timer) return;
     clearInterval(this.#timer);
     await this.#client.script("hold-keys", KEY, this.#process, 0).catch(() => undefined);
