@@ -1,7 +1,7 @@
 /**
- * What operators can do that is more than a store call: rules of workers, flows and clocks stand behind it.
- * Every answer is a value; `absent` = no such thing, `refused` = not in this state, `stale` = not what the operator saw any
- * more, `unseen` = who decides about it must say what was seen. The last three with a sentence for the operator.
+ * What operators can do that is more than a store call: it needs workers, flows or clocks. Every answer is a value.
+ * `absent`: there is no such thing; `refused`: not in this state; `stale`: it changed since the operator saw it; `unseen`:
+ * the decision must say what was seen. The last three come with a sentence for the operator.
  */
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Chart } from "../flow/chart/chart-model.ts";
@@ -13,7 +13,7 @@ export type Done =
       readonly ok: false;
       readonly reason: "refused" | "stale" | "unseen";
       readonly message: string;
-      /** A word for exactly this message, where consoles have their own for it. */
+      /** A code for exactly this message, where consoles have their own words for it. */
       readonly why?: string;
     };
 
@@ -24,13 +24,16 @@ export interface EffectRef {
 }
 
 export interface Actions {
-  /** Forgets a person, the way the chat does it: also what stands beside the conversation. Refused while a fiscal call is on its way. */
+  /**
+   * Erases a person as the chat does it, with what is kept beside the conversation. Refused while a fiscal call is on its
+   * way.
+   */
   forget(account: string, contact: string): Promise<Done>;
-  /** What plugins keep of a person, by the names they give it. */
+  /** What plugins keep of a person, by the names that they give it. */
   documentsOf(account: string, contact: string): Promise<JsonObject>;
   /**
-   * A person's decision about an effect that waits: sent again, known to be done or failed, or given up. `rev`: the effect's
-   * own, as the person saw it; demanded of what costs or files taxes.
+   * A person's decision about an effect that waits: sent again, known to be done or failed, or given up. `rev`: the
+   * effect's own, as the person saw it; required for calls that cost money or file taxes.
    */
   decideEffect(
     ref: EffectRef,
@@ -44,11 +47,11 @@ export interface Actions {
   /** Classes of effects held back after a fail-over or a restored backup, with their reasons. */
   holds(): Promise<readonly JsonObject[]>;
   releaseHold(effectClass: string): Promise<boolean>;
-  /** Ends a scope's pause; what it turned away (429) stands in its place again before anything may leave. */
+  /** Ends a scope's pause. Effects that it turned away (429) are back in their place before any may leave. */
   resumeScope(scope: string): Promise<boolean>;
   /** `{flow, title, version, hash, steps, lint, audience}` of each loaded flow. */
   flows(): Promise<readonly JsonObject[]>;
-  /** Versions of flows that conversations are in, with how many rest at each step; nothing of anybody. */
+  /** Versions of flows that conversations are in, with how many are at each step; nothing about a person. */
   occupied(): Promise<readonly JsonObject[]>;
   chart(flow: string): Promise<Chart | null>;
   /** The chart with places, as the console draws it. */
@@ -63,7 +66,7 @@ export interface Actions {
 }
 
 export const ABSENT: Done = { ok: false, reason: "absent" };
-/** `why`: the word by which a console says it in its own language. */
+/** `why`: the code by which a console says it in its own language. */
 export const declined = (message: string, why?: string): Done => ({
   ...{ ok: false, reason: "refused", message },
   ...(why === undefined ? {} : { why }),

@@ -1,6 +1,4 @@
-/**
- * All that the HTTP side needs of the rest of the house, given by the composition root.
- */
+/** What the HTTP side needs of other modules, given by the composition root. */
 import type { FastifyInstance } from "fastify";
 import type { Session } from "../engine/index.ts";
 import type { AccountRepository } from "../store/accounts.ts";
@@ -17,7 +15,7 @@ import type { Log } from "./log.ts";
 export interface ServerDeps {
   readonly store: Store;
   readonly accounts: AccountRepository;
-  /** A session as a person watches it: its flows say where it stands and what it holds. */
+  /** A session as a person watches it: where its flows are and what they hold. */
   readonly live: (
     session: Session,
     about: { readonly zone: string; readonly now: number; readonly queued: number },
@@ -30,7 +28,7 @@ export interface ServerDeps {
   readonly clock: { now(): number; offsetMs(): number };
   /** A new id: correlation, event ids of operators' mail, audit rows. */
   readonly newId: () => string;
-  /** A new path token (`newToken` of the store room). */
+  /** A new path token (`newToken` of the store). */
   readonly newToken: () => string;
   readonly actions: Actions;
   readonly metrics: ServerMetrics;
@@ -48,7 +46,7 @@ export interface ServerDeps {
   /** Absent = the operator API is open, on loopback only. */
   readonly adminToken?: string;
   readonly isStopping?: () => boolean;
-  /** Is told of each webhook that is answered 503. */
+  /** Called for each webhook that is answered 503. */
   readonly refusals?: Pick<Refusals, "add">;
   readonly limits?: {
     readonly gate?: { readonly bodies: number; readonly bytes: number };
@@ -60,5 +58,5 @@ export interface ServerDeps {
   };
 }
 
-/** Adds files or pages of other rooms to a listener (console, one-time pages). */
+/** Adds files or pages of other modules to a listener (console, one-time pages). */
 export type Extension = (app: FastifyInstance) => void | Promise<void>;

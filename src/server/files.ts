@@ -1,10 +1,10 @@
 /**
- * `GET /f/:code`: a file that was made in a conversation whose channel carries none. The code is the right to have it, so it
- * stands in no log and no answer; looking (HEAD) uses nothing up.
+ * `GET /f/:code`: a file that was made in a conversation whose channel carries none. The code is the right to have it, so
+ * it is in no log and no answer. HEAD counts as no download.
  */
 import type { FastifyInstance } from "fastify";
 
-/** What stands behind the addresses; null for a code that is unknown, over or used up. */
+/** The file of a code; null for a code that is unknown, over or used up. */
 export type Files = (code: string, how: "look" | "take") => Promise<ServedFile | null>;
 export interface ServedFile {
   readonly mimetype: string;
@@ -12,7 +12,7 @@ export interface ServedFile {
   readonly base64: string;
 }
 
-/** Addresses asked for that do not exist, of all who ask, in a minute: beyond it everybody of that minute waits. */
+/** Requests for unknown addresses in a minute, of all callers; beyond it all requests of that minute are refused. */
 const MISSES_PER_MINUTE = 300;
 const MINUTE_MS = 60_000;
 const OVER = {

@@ -31,7 +31,7 @@ export function healthRoutes(app: FastifyInstance, deps: ServerDeps): void {
         roles: deps.roles,
         store: { kind, version, durability, sentence, ...(unconfirmed ? { unconfirmed } : {}) },
         backlog: { waiting: ready, ageMs: oldestMs, pendingEffects, heldEffects, dead },
-        // Classes that wait for a person; conversations go on, so it is ready all the same.
+        // Classes that wait for a person. Conversations go on, so the process is ready all the same.
         held: [...pauses.keys()].flatMap((scope) => heldClass(scope) ?? []).sort(),
       };
     } catch (error) {

@@ -20,7 +20,10 @@ const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Index of the quote that ends the string begun before `from`, or -1. Byte by byte: escapes cost no more than letters. */
+/**
+ * Index of the quote that ends the string begun before `from`, or -1. Byte by byte, so that escapes cost no more than
+ * letters.
+ */
 function endOfString(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -30,7 +33,7 @@ function endOfString(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** Why the bytes are not worth parsing, or null. Finds no syntax errors: the parser does. */
+/** Why the bytes are not worth parsing, or null. It finds no syntax errors; the parser does. */
 function excess(bytes: Buffer): NoJson | null {
   let depth = 0;
   let values = 1;
@@ -60,7 +63,7 @@ function excess(bytes: Buffer): NoJson | null {
   return null;
 }
 
-/** Only then is every object looked at: the name stands there as it is, or some letter is spelled by its number. */
+/** Only then is every object looked at, because the name is there as it is, or with escapes. */
 function mayNamePrototype(text: string): boolean {
   return text.includes("__proto__") || text.includes("\\u");
 }
@@ -77,7 +80,7 @@ function hasPrototypeKey(value: unknown): boolean {
 
 /** Parses a body within the limits, numbers beyond 2^53 as text (`parseExact`). Keys named `__proto__` are refused: no sender has a use for them. */
 export function parseGuarded(raw: Buffer): Guarded {
-  // A byte order mark changes nothing; some senders write one.
+  // A byte order mark is skipped; some senders write one.
   const bytes = raw.subarray(0, 3).equals(MARK) ? raw.subarray(3) : raw;
   if (bytes.length === 0) return { ok: false, reason: "empty" };
   if (!isUtf8(bytes)) return { ok: false, reason: "not-utf8" };

@@ -26,22 +26,22 @@ import { endUnusedLines } from "./webhooks/unused-lines.ts";
 import { refusalLog } from "./webhooks/webhook-refusals.ts";
 import { webhookRoutes } from "./webhooks/webhooks.ts";
 
-/** A request that is not whole by then is given up, ms: a large body over a poor line needs some. */
+/** A request that is not whole within this time is given up, ms: a large body over a slow line needs some. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** … and its head: nobody needs so long for a few lines, and until then nothing is known of who asks. Ms. */
+/** … and its head within this time, ms: it has a few lines, and until it is read the sender is unknown. */
 const HEAD_TIMEOUT_MS = 10_000;
 /** How often late requests are looked for, ms; the platform's own half minute would double their time. */
 const LATE_CHECK_MS = 1_000;
 /** Open at once. Above all honest senders together; below what a process may open (1,024 files are common, raised by most). */
 const CONNECTIONS = 10_000;
-/** Senders keep their connections; ours closes after theirs. Ms. */
+/** Senders keep their connections open; ours close later than theirs. Ms. */
 const KEEP_ALIVE_MS = 72_000;
 /** Longest path with parameters; tokens have at most 128 characters, effect ids 300. */
 const PARAM_LIMIT = 512;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Read by machines alone, many times a second. */
+    /** Called by machines only, many times a second. */
     machine?: boolean;
   }
 }
@@ -55,10 +55,13 @@ export interface Parts {
   readonly console?: Extension;
 }
 
-/** All that a machine reading our answer could get wrong; the rest is for browsers. */
+/** What a machine that reads our answer needs; the other headers are for browsers. */
 const MACHINE_HEADERS = { "x-content-type-options": "nosniff", "cache-control": "no-store" };
 
-/** The same for every answer, so they are made once: made anew for each they cost as much as storing a message. */
+/**
+ * The headers are the same for every answer, so they are made once: making them for each would cost as much as storing a
+ * message.
+ */
 async function headersOf(deps: ServerDeps): Promise<Record<string, string>> {
   const { default: helmet } = await import("@fastify/helmet");
   const sample = fastify({ logger: false, schemaController: WITHOUT_SCHEMAS });
@@ -94,13 +97,13 @@ async function headersOf(deps: ServerDeps): Promise<Record<string, string>> {
   return { ...Object.fromEntries(made), "cache-control": "no-store" };
 }
 
-/** Of the sample answer alone. */
+/** Headers of the sample answer only. */
 const NOT_OURS: ReadonlySet<string> = new Set([
   ...["content-length", "content-type", "connection", "date", "keep-alive"],
 ]);
 
 function securityHeaders(app: FastifyInstance, deps: ServerDeps): void {
-  // Made with the first answer to a person: machines come first, and a start need not wait for what they never read.
+  // Made with the first answer to a person: machines come first, and a start should not wait for it.
   let made: Promise<void> | undefined;
   let headers: Record<string, string> | undefined;
   app.addHook("onRequest", (request, reply, next) => {
@@ -119,8 +122,8 @@ function securityHeaders(app: FastifyInstance, deps: ServerDeps): void {
 }
 
 /**
- * What still comes on a kept connection while the listener closes: it is refused by us, with a time to come again. The framework's
- * own refusal names none.
+ * A request on a kept connection while the listener closes is refused by us, with a time to come again; the framework's own
+ * refusal names none.
  */
 function refuseLate(app: FastifyInstance): void {
   let closing = false;
@@ -159,7 +162,7 @@ function contextOf(deps: ListenerDeps): ApiContext {
     deps,
     audit: createAudit(deps.store, Date.now, deps.newId),
     streams: createEventStreams(deps.hub, deps.sandboxUrl !== null),
-    // Made when somebody asks: few do, and it is a twentieth of a start.
+    // Made on demand: few ask for it, and it takes a twentieth of a start.
     openapi: () => (document ??= openApiDocument(routesOf(deps), deps.version)),
   };
 }
@@ -202,7 +205,7 @@ export async function createListener(deps: ListenerDeps, parts: Parts): Promise<
     trustProxy: false,
     ...unroutable(tell, named),
   });
-  // One more is closed at once, before it can say anything.
+  // A further connection is closed at once, before it can send anything.
   app.server.maxConnections = deps.limits?.connections ?? CONNECTIONS;
   endUnusedLines(app);
   securityHeaders(app, deps);
@@ -215,15 +218,18 @@ export async function createListener(deps: ListenerDeps, parts: Parts): Promise<
     fileRoutes(app, deps);
   }
   if (parts.admin) await adminRoutes(app, deps, parts);
-  // The sandbox knows only where webhooks go; it must reach the clock there, too.
+  // The sandbox only knows where webhooks go, so it must reach the clock there, too.
   else if (deps.sandboxUrl !== null) await registerApi(app, controlRoutes, contextOf(deps));
-  // Last: an address that the runtime or an earlier plugin has stays with it.
+  // Last, so that an address of the runtime or of an earlier plugin stays with it.
   if (parts.ingress) await pluginPages(app, deps);
   app.addHook("preClose", async () => deps.hub.close());
   return app;
 }
 
-/** Adds the pages of plugins. Those of one end at the first that cannot be added, say because its address is taken; who has it is told. */
+/**
+ * Adds the pages of plugins. The pages of a plugin end at the first that cannot be added, for example because its address
+ * is taken; the start tells which plugin has it.
+ */
 async function pluginPages(app: FastifyInstance, deps: ListenerDeps): Promise<void> {
   const owners = new Map<string, string>();
   let adding = "";

@@ -1,5 +1,5 @@
 /**
- * What this process counts. The registry is given, so that other rooms count into the same page. Labels are fixed words:
+ * What this process counts. The registry is given, so that other modules count into the same page. Labels are fixed words,
  * never a token, a phone or an id.
  */
 import { Counter, Histogram, type Registry } from "prom-client";
@@ -12,21 +12,21 @@ export interface ServerMetrics {
   readonly refused: Counter<"channel" | "reason">;
   /** Events by channel, kind and what became of them (`new`, `duplicate`, `dead`, `ours`, `signal`). */
   readonly events: Counter<"channel" | "kind" | "outcome">;
-  /** What channels told that is nothing to us, by reason. */
+  /** Events of channels that mean nothing to the bot, by reason. */
   readonly ignored: Counter<"channel" | "reason">;
-  /** Counts a message whose form nobody here reads, by the name that its engine gives it. */
+  /** Counts a message of an unknown form, by the name that its engine gives it. */
   readonly form: (channel: string, name: string) => void;
   /** Webhook received → answered, seconds. */
   readonly ingest: Histogram<"channel">;
   readonly requests: Counter<"route" | "method" | "status">;
 }
 
-/** Names of forms that are told apart; each is a line of the page for good. */
+/** Names of forms that are told apart; each is a line of the page for ever. */
 const FORMS = 100;
 
 /**
- * A counter by names that strangers write: letters, digits and dashes of the first {@link FORMS} names, "other" after them. A
- * name with a longer number in it may be somebody's phone.
+ * A counter by names that strangers write: letters, digits and dashes of the first {@link FORMS} names, "other" after them.
+ * A name with a longer number in it may be a phone.
  */
 function formCounter(registers: Registry[]): ServerMetrics["form"] {
   const known = new Set<string>();

@@ -6,8 +6,8 @@ import type { ApiRoute } from "./api/openapi/route.ts";
 import type { PluginParts, ServerHooks, Webhook } from "./hooks.ts";
 
 /**
- * Opens the hooks of all plugins, in their order. A route or webhook that the runtime or another plugin has is left out, and
- * so is a hook that throws; the rest serves. `tell` gets a sentence for each.
+ * Opens the hooks of all plugins, in their order. A route or webhook that the runtime or another plugin has is left out,
+ * and so is a hook that throws; the rest is served. `tell` gets a sentence for each.
  */
 export function pluginParts<C>(
   plugins: readonly ({ readonly name: string } & ServerHooks<C>)[],

@@ -1,6 +1,4 @@
-/**
- * Answers that say no. Outside they are generic; the correlation id leads to the log line that is not.
- */
+/** Error answers. They are generic; the correlation id leads to the log line with the cause. */
 import type { FastifyReply } from "fastify";
 import { Fault } from "../base/index.ts";
 
@@ -8,7 +6,7 @@ export interface Problem {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** Why exactly, where one code has several reasons: for who says it in another language. */
+  /** The exact reason, where one code has several: for callers that say it in another language. */
   readonly why?: string;
   /** Seconds until another try makes sense. */
   readonly retryAfter?: number;
@@ -46,7 +44,7 @@ export function isProblem(value: unknown): value is Problem {
   return typeof value === "object" && value !== null && "status" in value && "code" in value;
 }
 
-/** What an exception means to the other side. Nothing of its text gets out. */
+/** The answer for an exception. It holds none of its text. */
 export function problemOf(error: unknown): Problem {
   if (Fault.is(error, "STORE_UNAVAILABLE") || Fault.is(error, "STORE_FULL")) return OVERLOADED;
   const status =

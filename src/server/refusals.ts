@@ -1,13 +1,13 @@
 /**
- * Webhooks that were answered 503, by path token: mostly nobody looked yet whose they were, and under pressure nobody should.
- * Some engines never send such a one again, so whoever listens learns of them from here, some seconds later. Nothing of
- * this is done for a webhook that is taken.
+ * Webhooks that were answered 503, by path token: mostly the account was not looked up yet, and under pressure it should
+ * not be. Some engines never send such a webhook again, so back-fill learns of them from here, some seconds later. A
+ * webhook that is taken costs nothing here.
  */
 import { Fault } from "../base/index.ts";
 import type { ChannelName } from "../engine/index.ts";
 import type { AccountRepository } from "../store/accounts.ts";
 
-/** Tokens remembered at once; strangers' guesses must not fill the memory. */
+/** Tokens remembered at once; bounded, because strangers guess. */
 const MOST = 1_000;
 
 /** When webhooks of an account's channel were refused, first and last. Virtual ms. */
@@ -34,15 +34,15 @@ export class Refusals {
     this.#now = now;
   }
 
-  /** One was refused; `error` is why, where something failed. */
+  /** A webhook was refused; `error` is why, where something failed. */
   add(channel: ChannelName, token: string, error?: unknown): void {
     const at = this.#now();
     this.#keep({ channel, token, from: at, to: at, isFull: Fault.is(error, "STORE_FULL") });
   }
 
   /**
-   * Hands over what was refused since, each account's channel once; a stranger's token names no account. What cannot be looked up,
-   * or is not taken, comes again the next time.
+   * Hands over what was refused since, each account's channel once; an unknown token names no account. What cannot be
+   * looked up, or is not taken, comes again the next time.
    */
   async hand(take: (refused: Refused) => Promise<void>): Promise<void> {
     const spans = [...this.#spans.values()];
@@ -53,7 +53,7 @@ export class Refusals {
         const tenant = await this.#accounts.byWebhookToken(span.channel, token);
         if (tenant) await take({ ...refused, account: tenant.account.id });
       } catch {
-        // The store is away, or the account cannot be read: either has been told of where it failed first.
+        // The store is away, or the account cannot be read: both were reported where they failed first.
         this.#keep(span);
       }
     }

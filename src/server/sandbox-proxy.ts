@@ -28,7 +28,7 @@ export async function sandboxProxy(app: FastifyInstance, deps: ServerDeps): Prom
         const given = new URL(request.url, "http://here.invalid");
         target.pathname = given.pathname.replace(/^\/api\/sandbox\//, "/sandbox/");
         target.search = given.search;
-        // URL resolves dots, so a path that climbs out does not begin with the prefix any more.
+        // `URL` resolves dots, so a path that climbs out no longer begins with the prefix.
         if (!target.pathname.startsWith("/sandbox/")) return send(reply, NOT_FOUND);
         const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null;
         try {

@@ -1,5 +1,5 @@
 /**
- * Who changed or revealed what, and why: one document per deed, newest first, never changed except for its outcome.
+ * Who changed or revealed what, and why: one document for each deed, newest first, never changed except for its outcome.
  * The row is written before the deed, so that no change is without one. It holds ids and reasons, never payloads.
  */
 import type { JsonObject } from "../../base/index.ts";

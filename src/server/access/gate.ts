@@ -1,6 +1,4 @@
-/**
- * How many webhook bodies may be in this process at once. Beyond it we refuse before a byte of a body is read.
- */
+/** How many webhook bodies may be in this process at once. Further ones are refused before a byte of them is read. */
 
 /** Bodies at once, and their bytes together: 16 bodies of the largest size, or hundreds of ordinary ones. */
 export const GATE = { bodies: 1_000, bytes: 256 * 1024 * 1024 } as const;
@@ -8,7 +6,7 @@ export const GATE = { bodies: 1_000, bytes: 256 * 1024 * 1024 } as const;
 const UNSTATED = 1024 * 1024;
 
 export interface Gate {
-  /** Room for a body of this stated length; the answer gives the room back, null = no room. */
+  /** A place for a body of this stated length. The answer gives the place back; null: there is none. */
   enter(length: number | undefined): (() => void) | null;
   readonly inside: number;
 }

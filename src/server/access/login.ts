@@ -1,5 +1,6 @@
 /**
- * `GET /login?token=`: a session cookie for the console. Guesses are slowed down for everybody at once: there is one token.
+ * `GET /login?token=`: a session cookie for the console. Guesses are limited for all callers together, because there is one
+ * token.
  */
 import type { FastifyInstance } from "fastify";
 import { COOKIE, SESSION_MS, sessionCookie, tokenMatches } from "./admin-access.ts";

@@ -1,8 +1,8 @@
 /**
- * Documents, phones and e-mail addresses hidden in what the operator API tells, unless it is asked to reveal them.
+ * Hides documents, phones and e-mail addresses in what the operator API tells, unless it is asked to reveal them.
  *
- * Works on any JSON by the look of its strings, keys and whole numbers, so that a new field is masked before anybody thinks of
- * it. Ids (hex, UUIDs), long keys (44 or 50 digits) and times stay whole: operators work with them.
+ * Works on any JSON by the look of its strings, keys and whole numbers, so that a new field is masked without any change
+ * here. Ids (hex, UUIDs), long keys (44 or 50 digits) and times stay whole, because operators work with them.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { maskText } from "../../brazil/index.ts";
@@ -14,12 +14,12 @@ export { maskText };
 const SECRET = /^(password|token|devicetoken|secret|secrets|authorization|apikey)$/i;
 const BASE64_KEY = /^(base64|media|audio)$/i;
 
-/** Times as numbers, ms, 2001 to 2100: whole numbers of 10 to 14 digits beside them are people's. */
+/** Times as numbers, ms, 2001 to 2100; other whole numbers of 10 to 14 digits are taken for people's. */
 const EPOCH = [978_307_200_000, 4_102_444_800_000] as const;
 const LEAST_NUMBER = 1e9;
 const LEAST_NAMED = 1e6;
 const PAST_NUMBER = 1e14;
-/** Where a number may have lost the zeros before it, or look like a time. */
+/** Where a number may have lost its leading zeros, or look like a time. */
 const NAMED = /^(?:cpf|cnpj|cpf_?cnpj|documento?|phone|telefone|celular|whatsapp)$/i;
 /** Keys of one object that look alike once masked; further ones share a place. */
 const TWINS = 1_000;
@@ -38,7 +38,7 @@ function maskedNumber(value: number, key: string): Json {
   return hidden === digits ? `${"*".repeat(digits.length - 2)}${digits.slice(-2)}` : hidden;
 }
 
-/** A key as it may be read; what looks alike once masked is told apart. */
+/** A key as it may be read; keys that are equal once masked get different endings. */
 function maskedKey(key: string, taken: Readonly<Record<string, Json>>): string {
   const hidden = maskText(key);
   if (!Object.hasOwn(taken, hidden)) return hidden;
@@ -65,7 +65,7 @@ function walk(value: Json | undefined, depth: number, reveal: boolean, at = ""):
   return out;
 }
 
-/** A copy for an operator's eyes: secrets gone always, people's numbers hidden unless `reveal`. */
+/** A copy for an operator: always without secrets, and with people's numbers hidden unless `reveal`. */
 export function masked<T extends Json>(value: T, reveal = false): Json {
   return walk(value, 0, reveal);
 }

@@ -5,7 +5,7 @@ import { channels } from "../../channels/index.ts";
 import type { JsonObject } from "../../base/index.ts";
 import type { Account, AccountModel } from "../../engine/index.ts";
 
-/** The account without any secret; what is set says only that it is. */
+/** The account without any secret; a secret that is set is shown as set. */
 export function publicAccount(account: Account, { secrets }: AccountModel): JsonObject {
   const { gateway, channels: settings, ...rest } = account;
   const shown = {
@@ -43,7 +43,7 @@ function has(field: string): string {
   return `has${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 }
 
-/** URLs to paste into the gateway. They hold the path token: that is what they are for. */
+/** URLs to paste into the gateway. They hold the path token on purpose. */
 export function webhooksOf(
   account: Account,
   model: AccountModel,

@@ -30,7 +30,7 @@ function view(account: Account, deps: ServerDeps, rev: number): JsonObject {
   };
 }
 
-/** One that was removed, with what is kept of it. The audit says so in a row of its own, with its id. */
+/** Puts a removed account back, with what is kept of it. The audit has a row of its own for this, with its id. */
 async function putBack(
   { deps, audit }: ApiContext,
   actor: string,
@@ -55,7 +55,7 @@ async function putBack(
 }
 
 interface Storing {
-  /** What somebody wrote; absent for one of ours. */
+  /** The change as a person wrote it; absent for one of ours. */
   readonly change?: JsonObject;
   readonly restore?: boolean;
 }

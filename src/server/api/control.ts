@@ -1,6 +1,6 @@
 /**
- * The virtual clock and the wait for quiet: against a sandbox only. The clock is told by the sandbox on this machine and by
- * nobody else: two that differ would make one system of two times. Operators move both by `/api/sandbox/clock`.
+ * The virtual clock and the wait for quiet: against a sandbox only. Only the sandbox on this machine sets the clock,
+ * because two that differ would run one system on two times. Operators move both by `/api/sandbox/clock`.
  */
 import { z } from "zod";
 import { route, type ApiRoute } from "./openapi/route.ts";

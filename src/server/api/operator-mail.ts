@@ -1,4 +1,4 @@
-/** Deeds of people on a conversation are mail like any other: in order with what the contact writes, and durable. */
+/** What people do to a conversation is mail like any other: durable, and in order with what the contact writes. */
 import type { Json } from "../../base/index.ts";
 import type { Mail } from "../../engine/index.ts";
 import type { ServerDeps } from "../deps.ts";

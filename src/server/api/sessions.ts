@@ -14,7 +14,7 @@ import { route, type ApiRoute } from "./openapi/route.ts";
 
 /** What an event may bring, characters of JSON: it becomes part of the session. */
 const EVENT_LIMIT = 4_096;
-/** Effects in a person's copy: more than anybody is owed, and an answer that still fits into memory. */
+/** Effects in a person's copy, so that the answer fits into memory. */
 const EFFECTS = 10_000;
 const EFFECTS_PAGE = 500;
 const NAME_OF_ZONE = "America/Sao_Paulo";
@@ -153,12 +153,12 @@ export const sessionRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-/** What has not left of one contact, the oldest first; of too many the latest, and `effectsMore` says so. */
+/** What has not left for one contact, the oldest first; of too many the latest, and `effectsMore` says so. */
 async function effectsOf(
   { store }: ServerDeps,
   params: z.output<typeof ContactPath>,
 ): Promise<{ readonly effects: readonly EffectView[]; readonly effectsMore: boolean }> {
-  // What is asked for meanwhile may move one into two pages.
+  // An effect may be on two pages when others are asked for meanwhile.
   const found = new Map<string, EffectView>();
   let after: string | undefined;
   do {

@@ -1,6 +1,4 @@
-/**
- * Live events for consoles: a numbered ring of the last thousand, and listeners. Nothing here is a source of truth.
- */
+/** Live events for consoles: a numbered ring of the last thousand, and listeners. It is a view, and no state depends on it. */
 import type { Json, JsonObject } from "../../base/index.ts";
 
 /** Events kept for a console that was away for a moment. */
@@ -18,9 +16,9 @@ export interface Numbered {
 }
 
 export interface EventHub {
-  /** An event that costs work to make is handed in as how to make it: that is done when somebody looks, once. */
+  /** An event that costs work is given as a function, which is called once, when a console listens. */
   publish(event: HubEvent | (() => HubEvent)): void;
-  /** Events after `seq`. A number of an earlier process (higher than ours) gives all that is kept. */
+  /** Events after `seq`. A number of an earlier process (higher than ours) gives all that are kept. */
   since(seq: number): readonly Numbered[];
   /** Called for each new event; the answer ends it. A listener must not throw. */
   listen(listener: (event: Numbered) => void): () => void;

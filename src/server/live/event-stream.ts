@@ -1,6 +1,6 @@
 /**
- * `GET /api/events`: the hub as server-sent events. `id` is the event's number; `Last-Event-ID` brings what was missed.
- * A client that does not read is let go before its buffer grows; it comes back with its last id.
+ * `GET /api/events`: the hub as server-sent events. `id` is the event's number; `Last-Event-ID` brings what was missed. A
+ * client that does not read is disconnected before its buffer grows; it comes back with its last id.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JsonObject } from "../../base/index.ts";
@@ -9,7 +9,7 @@ import { masked } from "../access/mask.ts";
 
 /** Consoles at once. */
 export const STREAMS_LIMIT = 50;
-/** Unread bytes after which a client is let go. */
+/** Unread bytes after which a client is disconnected. */
 const BUFFER_LIMIT = 4 * 1024 * 1024;
 /** Comment lines keep proxies from closing a quiet stream, ms. */
 const HEARTBEAT_MS = 15_000;

@@ -1,6 +1,6 @@
 /**
- * A session as consoles show it. The view itself is made by whoever runs the flows (`deps.live`); here it is kept from
- * failing on a session that nothing can read any more: a console must show broken sessions, too.
+ * A session as consoles show it. The view is made by whoever runs the flows (`deps.live`). Here it is kept from failing on
+ * a session that cannot be read, because a console must show broken sessions, too.
  */
 import { Session } from "../../engine/index.ts";
 import type { Log } from "../log.ts";

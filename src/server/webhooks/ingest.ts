@@ -1,8 +1,8 @@
 /**
- * The one path from a channel's events into mailboxes: webhooks and back-fill both come through here.
+ * The one way from a channel's events into mailboxes, for webhooks and for back-fill.
  *
- * Resolves only after everything is durable; throws when anything is not known to be (the whole body is then refused
- * with 503, and what was stored meanwhile comes back as a duplicate).
+ * Resolves only after everything is durable. Throws when something is not known to be; then the whole body is refused with
+ * 503, and what was stored comes back as a duplicate.
  */
 import { aliases, ID_ADDRESS, readJid } from "../../channels/index.ts";
 import type { Account, ChannelName, InboundEvent, Mail, Peer } from "../../engine/index.ts";
@@ -18,14 +18,14 @@ type Message = Extract<InboundEvent, { kind: "message" }>;
 export interface Signal {
   readonly account: Account;
   readonly channel: ChannelName;
-  /** An `own` event is here when it is the echo of a send of ours. */
+  /** An `own` event is passed here when it is the echo of a send of ours. */
   readonly event: Extract<InboundEvent, { kind: "ack" | "connection" | "qrcode" | "call" | "own" }>;
   readonly contact?: ContactId;
 }
 
 export interface IngestDeps {
   readonly store: Pick<Store, "lookup" | "accept" | "session"> & {
-    /** As the store's, for something that was done at `at`: null when it was done before an erasure. */
+    /** As the store's, for something done at `at`: null when it was done before an erasure. */
     readonly identify: (
       account: string,
       aliases: readonly string[],
@@ -39,24 +39,24 @@ export interface IngestDeps {
   readonly offsetMs?: () => number;
   /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
   readonly isOurs: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
-  /** Whose chat it is that such a message names by a linked id alone, which is nobody's name yet. */
+  /** The person of such a message when it names its chat by an unknown linked id alone. */
   readonly whoseLinked?: (account: Account, event: Own) => Promise<Peer | undefined>;
-  /** Whether words that are none of ours are known as those of the phone's own app, and no person's. */
+  /** Whether words that are not ours are known as those of the phone's own app. */
   readonly isAutomatic?: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
   /**
-   * The same of a message that was pulled back: `nobody` = it is too old to tell, and is left alone. Without it such
-   * messages are all left alone.
+   * The same for a message that was pulled back. `nobody`: it is too old to tell, and is left alone. Without this function
+   * all such messages are left alone.
    */
   readonly whose?: (
     account: Account,
     event: Own,
     contact: ContactId,
   ) => Promise<"ours" | "human" | "nobody">;
-  /** In whose conversation a message of ours with this id was said, where nothing leads from it to a person. */
+  /** The conversation in which a message of ours with this id was said, when nothing leads from it to a person. */
   readonly saidTo?: (account: string, messageId: string) => Promise<ContactId | undefined>;
-  /** Tells the business's people of an answer whose sender nobody knows; a throw refuses the webhook. */
+  /** Tells the operators of an answer whose sender is unknown; a throw refuses the webhook. */
   readonly unmatched?: (account: Account, event: Message) => Promise<void>;
-  /** Takes news in a durable way where they matter; a throw refuses the webhook. */
+  /** Takes news, durably where they matter; a throw refuses the webhook. */
   readonly signal: (signal: Signal) => Promise<void>;
   readonly hub?: EventHub;
   readonly metrics?: ServerMetrics;
@@ -78,7 +78,7 @@ export type Ingest = (
 ) => Promise<Ingested>;
 
 export interface IngestOptions {
-  /** The events were pulled back. What is older than `answeredSince` (virtual ms) is kept and not answered. */
+  /** The events were pulled back. Those older than `answeredSince` (virtual ms) are kept and not answered. */
   readonly pulled?: { readonly answeredSince: number };
 }
 
@@ -87,7 +87,7 @@ interface Letter {
   readonly event: InboundEvent & { readonly from: Peer };
 }
 
-/** Tries to find somebody anew: it takes a merge or an erasure at this very moment each time. */
+/** Tries to find a person anew: each needs a merge or an erasure at this very moment. */
 const FIND_TRIES = 4;
 
 export function createIngest(deps: IngestDeps): Ingest {
@@ -95,7 +95,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     deps.metrics?.events.inc({ channel, kind, outcome });
   };
 
-  /** Somebody known only by the message answered: found by its id, with the number of their conversation. */
+  /** A person known only by the message that was answered: found by its id, with the number of their conversation. */
   async function bySentMessage(account: string, channel: ChannelName, peer: Peer) {
     const found =
       (await deps.store.lookup(account, aliases(peer, channel)[0] ?? "")) ??
@@ -115,7 +115,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     recent = true,
   ) {
     if (peer.address.startsWith(ID_ADDRESS)) return bySentMessage(account, channel, peer);
-    // The time of an SMS may be in a zone nobody names: no proof that it is old.
+    // The time of an SMS may be in an unnamed zone, so it does not prove that the message is old.
     const done = channel === "sms" ? deps.now() : at;
     const names = aliases(peer, channel);
     const contact = await deps.store.identify(
@@ -128,8 +128,8 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   /**
-   * A person's names are joined only when one of them is known: an address book makes no contacts. Whoever was known by their
-   * linked id alone is answered at their phone from then on.
+   * A person's names are joined only when one of them is known: an address book makes no contacts. A person who was known
+   * by their linked id alone is answered at their phone from then on.
    */
   async function joinNames(
     account: string,
@@ -149,7 +149,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     await deps.store.accept([{ account, contact, event: `${id}:named`, mail }]);
   }
 
-  /** What the business says to a chat known by its linked id alone is brought to the person who is known by phone. */
+  /** What the business says in a chat that is known by its linked id alone goes to the person who is known by phone. */
   async function withPhone(account: Account, event: Own): Promise<Own> {
     const { phone, lid } = event.from;
     if (phone !== undefined || lid === undefined || !deps.whoseLinked) return event;
@@ -175,7 +175,8 @@ export function createIngest(deps: IngestDeps): Ingest {
         const found = await whoIs(account.id, channel, event);
         if (found === "erased") return "erased";
         if (!found) {
-          // An answer that names neither a sender nor a message we know. Its words are a person's and stay out of the consoles.
+          // An answer that names neither a sender nor a known message. Its words are a person's, so consoles do not get
+          // them.
           const { kind, messageId } = event;
           if (kind === "message") await deps.unmatched?.(account, event);
           deps.hub?.publish({ type: "unmatched", account: account.id, channel, kind, messageId });
@@ -184,9 +185,9 @@ export function createIngest(deps: IngestDeps): Ingest {
         const { contact } = found;
         const late = pulled !== undefined && event.at < pulled.answeredSince;
         if (event.kind === "own") {
-          // Asked for API sends, too: hearing our own echo settles a send whose answer was lost.
+          // Also for API sends: hearing our own echo settles a send whose answer was lost.
           const whose = await whoseIs(account, event, contact, pulled !== undefined);
-          // Yesterday's words of a person are no reason to be quiet today.
+          // What a person said yesterday is no reason to be quiet today.
           if (whose === "nobody" || (late && whose === "human")) return "nobody";
           if (whose === "ours" || event.api) {
             await deps.signal({ account, channel, event, contact });
@@ -198,7 +199,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         const acceptedAt = deps.now();
         const kept = late ? { late } : {};
         const mail: Mail = { kind: "inbound", channel, event: told, acceptedAt, ...kept };
-        // What JSON would give back is taken as it is; nobody changes an event once it is read.
+        // Data that is what JSON gives back is taken as it is; an event is not changed once it is read.
         const json = isJsonObject(mail) ? mail : (JSON.parse(JSON.stringify(mail)) as JsonObject);
         return {
           event: told,
@@ -230,7 +231,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     deps.hub.publish({ type: "inbound", account, contact, channel, kind: event.kind, ...text });
   }
 
-  /** Stores letters; who was merged or erased since they were found is found anew. */
+  /** Stores mail; a person who was merged or erased since is looked up anew. */
   async function store(
     channel: ChannelName,
     letters: Letter[],

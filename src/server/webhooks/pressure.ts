@@ -1,12 +1,12 @@
 /**
- * Whether this process has all it can bear: an event loop that comes late, or a heap that is nearly full. Nothing here opens
- * a file: the usual ways to ask for memory do, and would end the process when file descriptors are short.
+ * Whether this process has all it can bear: a late event loop, or a heap that is nearly full. It opens no file; the usual
+ * ways to read memory do, and would end the process when file descriptors are short.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 
 const SAMPLE_MS = 1_000;
-/** The loop is looked at so often; that much of every delay is the look itself. Ms. */
+/** How often the loop is looked at; that much of every delay is the look itself. Ms. */
 const RESOLUTION_MS = 10;
 
 export interface Pressure {
@@ -21,7 +21,7 @@ export function watchPressure(most: { eventLoopDelayMs: number; heapShare: numbe
   let isHigh = false;
   const timer = setInterval(() => {
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    // No look at all in a whole second: the loop stood still.
+    // No look in a whole second: the loop stood still.
     const delay = Number.isNaN(delays.mean) ? Infinity : delays.mean / 1e6 - RESOLUTION_MS;
     delays.reset();
     isHigh = delay > most.eventLoopDelayMs || used > most.heapShare * limit;

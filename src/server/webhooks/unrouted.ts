@@ -1,4 +1,7 @@
-/** Requests that no route takes: told apart for whoever runs the bot, answered alike. What may be a webhook is counted as one. */
+/**
+ * Requests without a route: told apart in logs and metrics, and answered alike. One that may be a webhook is counted as
+ * such.
+ */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -8,7 +11,7 @@ import { REFUSALS, type TellRefusal, type RefusalReason } from "./webhook-refusa
 /** Names of webhooks: channels, and those of plugins. */
 type Named = ReadonlySet<string>;
 
-/** The webhook that a path names, `unknown` where it names none that there is; null for what is no webhook's path. */
+/** The webhook that a path names; `unknown` where it names none that exists; null when it is no webhook's path. */
 function channelOf(
   { url = "" }: { readonly url?: string | undefined },
   named: Named,
@@ -39,16 +42,16 @@ export function answerUnrouted(app: FastifyInstance, tell: TellRefusal, named: N
   app.server.on("drop", () => tell({ channel: "unknown", reason: "connections" }));
 }
 
-/** Options of the framework for what comes as far as no route. */
+/** Options of the framework for requests that get as far as no route. */
 export function unroutable(tell: TellRefusal, named: Named) {
   return {
-    /** A path the router cannot take is told apart from no other, and not repeated: it may hold a token. */
+    /** A path that the router cannot take is not repeated, because it may hold a token. */
     frameworkErrors(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
       tellUnrouted(tell, named, request, "bad-url");
       void send(reply, NOT_FOUND);
     },
     clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
-      // Nobody is there any more: a body that was begun is counted where it was read.
+      // The sender is gone; a body that was begun is counted where it was read.
       if (error.code === "ECONNRESET" || socket.destroyed) return;
       const reason = clientError(error.code);
       tell({ channel: "unknown", reason });

@@ -1,11 +1,11 @@
 /**
- * Connections on which nothing was ever asked, as browsers open them to be quicker later. Node counts them neither as idle nor
- * as done: a listener that closes would wait for each of them.
+ * Connections on which no request was ever made, as browsers open them in advance. Node counts them neither as idle nor as
+ * done, so a closing listener would wait for each of them.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** They end with the listener; whoever was about to ask on one is answered by nobody, as on one that came too late. */
+/** They end with the listener; a request that was about to be made on one gets no answer. */
 export function endUnusedLines(app: FastifyInstance): void {
   const lines = new Set<Socket>();
   app.server.on("connection", (line) => {

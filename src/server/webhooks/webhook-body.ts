@@ -1,6 +1,6 @@
 /**
- * The bytes of a webhook without what they were wrapped in. Headers only help to read bytes that say nothing by themselves:
- * a content type, a charset or an encoding that is missing, doubled or wrong refuses no good body.
+ * The bytes of a webhook, decompressed and decoded. Headers only help to read bytes that say nothing by themselves: a
+ * content type, a charset or an encoding that is missing, doubled or wrong refuses no good body.
  */
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";

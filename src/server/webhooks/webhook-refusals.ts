@@ -1,6 +1,6 @@
 /**
- * Webhooks that were not taken: each is counted by channel and reason, and logged with both. Senders never repeat after a
- * 4xx, so whoever runs the bot has to learn of it here. Neither place is told the path, which holds a token, nor the body.
+ * Webhooks that were not taken: each is counted and logged by channel and reason. Senders do not repeat after a 4xx, so
+ * this is the only trace. Neither place gets the path, which holds a token, nor the body.
  */
 import type { Counter } from "prom-client";
 import type { Log } from "../log.ts";

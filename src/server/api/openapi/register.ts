@@ -14,14 +14,14 @@ const FROM_HERE = "Only a sandbox on this machine asks for this, under a loopbac
 type Checked =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly where: string };
 
-/** What a field is, in the words of its schema: the same that the OpenAPI document tells. */
+/** What a field is, in the words of its schema, as in the OpenAPI document. */
 function wordsOf(schema: z.ZodType | undefined, field: PropertyKey | undefined): string {
   const shape = schema instanceof z.ZodObject ? schema.shape : {};
   const inner = field === undefined ? undefined : (shape[String(field)] as z.ZodType | undefined);
   return inner?.description === undefined ? "" : ` (${inner.description})`;
 }
 
-/** Only the places of what does not fit are told, never the values. */
+/** Only the places of wrong fields are told, never the values. */
 function check(schema: z.ZodType | undefined, value: unknown, place: string): Checked {
   const parsed = (schema ?? z.unknown()).safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
@@ -40,7 +40,7 @@ function bodyOf(request: FastifyRequest): Checked {
 
 function accessTo(route: ApiRoute, request: FastifyRequest, context: ApiContext): Access {
   if (route.open !== undefined) {
-    // The sandbox moves our clock without a token; it is on this machine, and so must be its request.
+    // The sandbox moves our clock without a token; it runs on this machine, so its request must come from here.
     const open = openAccess(request);
     if (open.ok) return open;
     if (route.open === "alone") return { ...open, message: FROM_HERE };
@@ -97,7 +97,7 @@ export async function registerApi(
         method: route.method,
         url: `/api${route.path}`,
         bodyLimit: BODY_LIMIT,
-        // Access is looked at before a byte of the body is read.
+        // Access is checked before a byte of the body is read.
         onRequest: async (request, reply) => {
           const access = accessTo(route, request, context);
           if (!access.ok) {

@@ -44,8 +44,8 @@ interface Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   /** `sandbox`: 404 against a real gateway. Whoever may use the operator API may use it, also from elsewhere by a token. */
   readonly only?: "sandbox";
   /**
-   * What the sandbox itself calls, which knows no token: open to this machine even when there is an admin token. `also`: an
-   * operator with a token may, too, from anywhere. `alone`: nobody else.
+   * For operations that the sandbox itself calls, which has no token: open to this machine even when there is an admin
+   * token. `also`: an operator with a token may call it, too, from anywhere. `alone`: only the sandbox.
    */
   readonly open?: "also" | "alone";
   /** Media type of the answer, where it is not JSON. */

@@ -25,7 +25,7 @@ export function limit(most: number, usual: number) {
 export const Reason = z.string().trim().min(1).max(500);
 export const WithReason = z.object({ reason: Reason });
 
-/** What was decided about: told again where it does not fit. */
+/** What was decided about. It is told again where the decision does not fit any more. */
 export const Rev = z
   .number()
   .int()
@@ -37,7 +37,7 @@ export const MayRev = Rev.optional().describe(
   `${Rev.description ?? ""}; demanded of what costs or files taxes`,
 );
 
-/** For deeds that explain themselves. */
+/** For deeds that need no reason. */
 export const MayReason = z
   .object({ reason: z.string().trim().max(500).default("") })
   .default({ reason: "" });
