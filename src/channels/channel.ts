@@ -1,6 +1,4 @@
-/**
- * A channel: how its webhooks are read and how a bubble becomes one gateway call. Pure; one file per channel.
- */
+/** A channel: how its webhooks are read, and how a message becomes one gateway call. Pure; one folder for each channel. */
 import type { JsonObject } from "../base/index.ts";
 import type { ChannelName, HmacSettings, Outbound, Parsed } from "../engine/index.ts";
 
@@ -23,7 +21,7 @@ export interface Capabilities {
   readonly choices: readonly ("poll" | "text")[];
   readonly bold: boolean;
   readonly media: readonly ("image" | "document" | "audio")[];
-  /** Longest text of one bubble, UTF-16 units. */
+  /** Longest text of one message, UTF-16 units. */
   readonly maxText: number;
 }
 
@@ -42,7 +40,7 @@ export interface Rendered {
   /** Id of the gateway route. */
   readonly route: string;
   readonly body: JsonObject;
-  /** The text as our own echo will show it: recipient + its hash settle a send whose answer was lost. */
+  /** The text as our own echo will show it: recipient and its hash settle a send whose answer was lost. */
   readonly text: string;
 }
 

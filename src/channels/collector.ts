@@ -8,7 +8,7 @@ export const EVENTS_LIMIT = 2_000;
 
 export interface Collector {
   take(event: InboundEvent): void;
-  /** `reason` is a short fixed word: it becomes the label of a counter. `form`: the name of a form nobody knows. */
+  /** `reason` is a short fixed word, because it becomes the label of a counter. `form`: the name of an unknown form. */
   ignore(reason: string, form?: string): void;
   done(): Parsed;
 }

@@ -1,6 +1,4 @@
-/**
- * Hash of the words of a bubble as they come back in our own echo: white space and stars differ between engines.
- */
+/** Hash of the words of a message as they come back in our own echo: white space and stars differ between engines. */
 import { hash } from "node:crypto";
 import { withoutBold } from "./message/bubble.ts";
 

@@ -14,7 +14,7 @@ import { at, isFields, listAt, momentOf, textAt, textOf, type Fields } from "../
 import { formsOf, peerOf } from "../jid.ts";
 import { asEdit, isMarkedEdited, type MessageReading } from "../message/message-content.ts";
 
-/** Sorts that only `EVENT` tells and that a person sent: the rest of them is the messenger's own affair. */
+/** Sorts that only `EVENT` tells and that a person sent; the others are of no use to the bot. */
 const SAID =
   /^(interactive|interactive_response|native_flow|hsm|template|buttons|list|order|product|event_creation)$/;
 
@@ -58,7 +58,7 @@ function aboutAnother(event: string, body: Fields, own: string): MessageReading 
     if (!/edit/i.test(sort)) return { is: "nothing", reason: "protocol" };
     return { is: "edit", of: of ?? own, at: when, ...(text === undefined ? {} : { text }) };
   }
-  // It waits for its key: the words come under the same id, if they come.
+  // The message waits for its key: the words may follow under the same id.
   if (type === "ciphertext" || event === "CIPHERTEXT") return { is: "unreadable" };
   // The pictures of an album follow, each as a message.
   if (type === "album") return { is: "nothing", reason: "no-words" };
@@ -131,7 +131,7 @@ export function readEngineAMessage(
   takeReading(reading, { peer: found.peer, messageId, at: when }, into, quoted);
 }
 
-/** A text without a word is one that did not arrive. */
+/** A text without words is a message whose words did not arrive. */
 function readingOf(content: Content): MessageReading {
   const isEmpty = content.type === "other" && isTextType(content.what);
   return isEmpty ? { is: "unreadable" } : { is: "content", content };

@@ -44,7 +44,7 @@ export function renderEngineA(
       text: "",
     };
   }
-  // This engine takes no file by address, and a place has no words beside it: both are told in words.
+  // This engine takes no file by address and no words beside a place: both become text.
   const told = location ? placeInWords(location) : media?.url;
   const text = told ? cutTo(`${words}\n${told}`.trim(), SEND_LIMIT) : words;
   if (message.reply) {

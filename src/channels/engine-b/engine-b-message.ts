@@ -25,9 +25,9 @@ export interface EngineBSource {
 }
 
 /**
- * The person of a record. The Alt and Pn/Lid fields complete what the address leaves out; for our own messages those that name
- * the recipient are looked at. The sender is us then: only where our number is known, a phone that is another's counts.
- * `beside`: where more of them may stand.
+ * The person of a record. The Alt and Pn/Lid fields complete what the address leaves out; for our own messages the fields
+ * that name the recipient are used. There the sender is us, so a phone counts only where our own number is known and it is
+ * another one. `beside`: where more such fields may be.
  */
 export function chatPeer(
   key: Fields,
@@ -92,7 +92,7 @@ export function takeReading(
     }
     case "edit": {
       const { text, of } = reading;
-      // Of an edit without words or a time, the message that told it is what tells it from others.
+      // For an edit without words or a time, the message that told it tells it apart from others.
       const when = textOf(reading.at, 20) ?? (text === undefined ? messageId : undefined);
       const id = eventId("edit", of, revision(text, when));
       const words = text === undefined ? {} : { text };
@@ -114,15 +114,15 @@ export function takeReading(
   }
 }
 
-/** An edit without words has no time of its own: that of the message that tells it tells it from the next. */
+/** An edit without words has no time of its own, so the time of the message that tells it tells it apart from the next. */
 export function stamped(reading: MessageReading, stamp: unknown): MessageReading {
   const isBare = reading.is === "edit" && reading.text === undefined && reading.at === undefined;
   return isBare ? { ...reading, at: stamp } : reading;
 }
 
 /**
- * What the engine writes in place of a message: that it could not be opened (2), that its form is newer than the engine (3),
- * or what happened in the chat (a call, a member, a setting), which nobody said.
+ * What the engine writes in place of a message: that it could not be opened (2), that its form is newer than the engine
+ * (3), or what happened in the chat (a call, a member, a setting).
  */
 function stubOf(record: Fields): "none" | "unreadable" | "notice" {
   const stub = textOf(at(record, "messageStubType"), 60)?.toUpperCase() ?? "";

@@ -34,7 +34,10 @@ const STATUS: Readonly<Record<string, AckStatus>> = {
   "5": "played",
 };
 
-/** Test 7: progress of a message of ours. Progress of a contact's message (our own reading of it) is nothing to us, its edit is. */
+/**
+ * Test 7: progress of a message of ours. Progress of a contact's message (our own reading of it) is ignored, its edit is
+ * not.
+ */
 export function readAck(data: unknown, source: EngineBSource, into: Collector): void {
   const record = isFields(data) ? data : {};
   const messageId = messageIdOf(at(record, "keyId") ?? at(record, "id") ?? at(record, "key", "id"));
@@ -86,7 +89,7 @@ export function readDelete(data: unknown, source: EngineBSource, into: Collector
   takeReading({ is: "delete", of: messageId }, occasion, into);
 }
 
-/** Tests 1 and 10: a person's name or aliases. Update and insert cannot be told apart, and need not be. */
+/** Tests 1 and 10: a person's name or aliases. Update and insert look the same and need not be told apart. */
 export function readContact(data: unknown, source: EngineBSource, into: Collector): void {
   if (!isFields(data)) return into.ignore("unknown");
   const address = at(data, "remoteJid") ?? at(data, "id");

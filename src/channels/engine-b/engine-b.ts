@@ -80,7 +80,7 @@ function parse(delivery: Delivery): Parsed {
     own: own?.kind === "phone" ? own.user : undefined,
   };
   const name = event === "send.message" ? event : EVENT_OF_SHAPE[shape];
-  // Progress of a message that is told with its key: nothing of it says that words are missing.
+  // Progress of a message that is told with its key: it does not say that words are missing.
   if (shape === "message" && event === "messages.update" && !isFields(at(data, "message")))
     into.ignore("update-without-status");
   else if (shape !== "unknown" && !wanted(delivery.filter, name, event ?? name))

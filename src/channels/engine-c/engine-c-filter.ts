@@ -38,10 +38,10 @@ const GROUPS: Readonly<Record<string, string>> = {
   NewsletterLeave: "NEWSLETTER",
 };
 
-/** Groups the bot has a use for, in the order they are asked for. */
+/** Groups the bot uses, in the order in which they are asked for. */
 const TAKEN = ["MESSAGE", "SEND_MESSAGE", "READ_RECEIPT", "CALL", "CONNECTION", "QRCODE"] as const;
 
-/** The group of an event name; undefined for a name nobody knows. */
+/** The group of an event name; undefined for an unknown name. */
 export function groupOf(event: string): string | undefined {
   return Object.hasOwn(GROUPS, event) ? GROUPS[event] : undefined;
 }

@@ -34,7 +34,7 @@ import { verifySignature } from "../signature.ts";
 type ConnectionState = Extract<InboundEvent, { kind: "connection" }>["state"];
 
 /**
- * A lost line is mended by the engine itself, and a phone just paired is about to be connected; after the others nothing
+ * The engine repairs a lost line itself, and a phone just paired is about to be connected; after the other reasons nothing
  * happens by itself.
  */
 const STATES: Readonly<Record<string, ConnectionState>> = {
@@ -82,7 +82,7 @@ function readMessage(data: Fields, api: boolean, source: Delivery, into: Collect
     ...(fromMe ? {} : { name: at(info, "PushName") }),
   });
   if ("ignored" in found) return into.ignore(found.ignored);
-  // A reaction, a vote or the like: its sender's phone says that nobody needs to hear of it.
+  // A reaction, a vote or the like: its sender's phone marks it as of no interest to others.
   if (textAt(data, 10, "DecryptFailMode")?.toLowerCase() === "hide") return into.ignore("no-words");
   const when = momentOf(at(info, "Timestamp"), source.receivedAt);
   const plain = readContent(message, {
@@ -157,7 +157,7 @@ function parse(delivery: Delivery): Parsed {
   const group = groupOf(event);
   const data = fieldsAt(body, "data") ?? {};
   if (!group) into.ignore(event ? "event" : "unknown");
-  // The connection is always told: hearing of it is how the filter itself is kept alive.
+  // The connection is always told, because the filter is renewed by it.
   else if (group !== "CONNECTION" && !wanted(delivery.filter, event, group))
     into.ignore("filtered");
   else if (isNotice(group)) into.ignore(group.toLowerCase().replaceAll("_", "-"));

@@ -1,6 +1,4 @@
-/**
- * What all renderings share: stars taken out, and texts fitted to a channel's limit without losing the choices.
- */
+/** What all renderings share: bold text without its stars, and texts fitted to a channel's limit without losing the choices. */
 import { withNumbers, type Outbound } from "../../engine/index.ts";
 
 /** Longest text one send takes, UTF-16 units: what engine A documents, and what the gateway lets through for all. */
@@ -24,11 +22,11 @@ export function withoutBold(text: string): string {
   return withBold(text, (words) => words);
 }
 
-/** A letter of typing, and the longest pause before a bubble, ms. */
+/** Typing time of one letter, and the longest pause before a message, ms. */
 const LETTER_MS = 18;
 const TYPING_MS = 1_500;
 
-/** How long somebody would be seen typing this: words come neither at once nor late. Whole ms. */
+/** How long a person would be seen typing this, whole ms: words come neither at once nor late. */
 export function typingMs({ text, media }: Pick<Outbound, "text" | "media">): number {
   return media ? 0 : Math.min(TYPING_MS, text.length * LETTER_MS);
 }
@@ -41,7 +39,7 @@ export function cutTo(text: string, limit: number, mark = CUT): string {
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}${mark}`;
 }
 
-/** The whole bubble as one text: numbered choices at the end are kept, the words before them give way. */
+/** The whole message as one text: numbered choices at the end are kept, the words before them are cut. */
 export function numberedText(message: Outbound, limit: number, bold: boolean, mark = CUT): string {
   const shown = bold ? message : { ...message, text: withoutBold(message.text) };
   const whole = withNumbers(shown);

@@ -16,9 +16,9 @@ export type MessageReading =
   /** `text`: absent where only the edit is told, not its words. */
   | { readonly is: "edit"; readonly text?: string; readonly of: string; readonly at?: unknown }
   | { readonly is: "delete"; readonly of: string }
-  /** Something was written, and its words did not arrive. They may follow under the same id. */
+  /** A message was written, and its words did not arrive. They may follow under the same id. */
   | { readonly is: "unreadable" }
-  /** `form`: its name, where nobody here knows what it is. */
+  /** `form`: its name, where it is an unknown form. */
   | { readonly is: "nothing"; readonly reason: string; readonly form?: string };
 
 const MEDIA = {
@@ -30,7 +30,7 @@ const MEDIA = {
   stickerMessage: "sticker",
 } as const;
 
-/** What people do to messages and calls with the messenger itself: nothing was said. */
+/** What people do to messages and calls with the messenger itself: no words were said. */
 const SILENT = new Set([
   "pinInChatMessage",
   "keepInChatMessage",
@@ -182,7 +182,7 @@ export function readMessage(
   const reaction = fieldsAt(message, "reactionMessage");
   if (reaction) return reactionReading(reaction);
   const vote = voteOf(message, about.pollUpdates);
-  // That somebody voted is known, for what is not: it is asked in words, instead of a chat that stays silent.
+  // A vote whose choice could not be read is known: the question is put in words, instead of a chat that stays silent.
   if (vote === "unreadable")
     return { is: "content", content: { type: "other", what: "poll-vote" } };
   const content =

@@ -1,5 +1,5 @@
 /**
- * Where the words of a message stand: inside which wrappers, and in which fields of each form.
+ * Where the words of a message are: inside which wrappers, and in which fields of each form.
  *
  * A form is one row of a table; a wrapper needs none, because every message that holds another one is read through.
  */
@@ -11,7 +11,7 @@ const WRAPPER_LIMIT = 16;
 /** Cards of a carousel and pieces of a rich answer that are read. */
 const LIST_LIMIT = 20;
 
-/** Parts that come along with a message and are none themselves. */
+/** Parts that come along with a message and are no message themselves. */
 const COMPANIONS = new Set([
   "messageContextInfo",
   "senderKeyDistributionMessage",
@@ -95,7 +95,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   richResponseMessage: ["submessages.*.messageText"],
 };
 
-/** Small print, which counts only where nothing else is said. */
+/** Small print, which counts only where there are no other words. */
 const FOOTERS: Readonly<Record<string, readonly string[]>> = {
   interactiveMessage: ["footer.text"],
   templateMessage: [

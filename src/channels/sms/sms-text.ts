@@ -62,7 +62,7 @@ export function withoutAccents(text: string): string {
     .join("");
 }
 
-/** The bubble and what is told below it, which is never cut, in so many signs. */
+/** The message and what is told below it, which is never cut, in at most so many characters. */
 function joined(message: Outbound, below: string, limit: number): string {
   const words = numberedText(message, Math.max(0, limit - below.length - 1), false, "...");
   return below === "" ? words : `${words}\n${below}`.trim();
@@ -80,8 +80,8 @@ function within(message: Outbound, below: string, limit: number): string {
 }
 
 /**
- * A bubble in at most {@link SEGMENT_LIMIT} segments: whole with its accents, else without them, and cut only then. `below`
- * is a link that must stay whole.
+ * A message in at most {@link SEGMENT_LIMIT} segments: whole with its accents, else without them, and cut only then.
+ * `below` is a link that must stay whole.
  */
 export function fitSms(message: Outbound, below = ""): string {
   const all = Number.MAX_SAFE_INTEGER;
@@ -100,7 +100,7 @@ export function fitSms(message: Outbound, below = ""): string {
   return within(plain, below, isPlain ? SMS_LIMIT : SEGMENT_LIMIT * UNICODE.joined);
 }
 
-/** What a text that is cut as a short message would lack: the rest of a sentence about it. Undefined = it is sent whole. */
+/** What a text that is cut as a short message would lack: the rest of a sentence about it. Undefined: it is sent whole. */
 export function smsCut(text: string): string | undefined {
   const plain = withoutAccents(withoutBold(text));
   if (smsSegments(text) <= SEGMENT_LIMIT || smsSegments(plain) <= SEGMENT_LIMIT) return undefined;

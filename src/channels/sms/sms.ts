@@ -46,7 +46,7 @@ const SENDERS = [
   ...["source", "mobile", "telefone", "celular", "numero", "remetente", "contact"],
 ] as const;
 
-/** Begins the address of somebody known only by the message that was answered. */
+/** Begins the address of a person known only by the message that was answered. */
 export const ID_ADDRESS = "id:";
 
 function firstText(item: Fields, limit: number, names: readonly string[]): string | undefined {
@@ -80,7 +80,7 @@ function readReply(item: Fields, id: string | undefined, source: Delivery, into:
   const date = firstText(item, 60, DATES);
   const sender = senderOf(item);
   if (words === undefined) return into.ignore("reply-without-text");
-  // Without an id nothing tells the same answer delivered twice from the same words said twice: it is taken as said.
+  // Without an id, an answer delivered twice cannot be told from the same words said twice: it is taken as said.
   const messageId = id ?? `sms-${revision(sender?.address, words, date ?? source.receivedAt)}`;
   into.take({
     kind: "message",
