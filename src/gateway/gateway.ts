@@ -39,7 +39,7 @@ export interface GatewayOptions {
   readonly phases?: Phases;
   /** Shared connections (see `createDispatcher`); the client then leaves closing them to their owner. */
   readonly dispatcher?: Dispatcher;
-  /** Told of every call, without bodies, query or credentials. */
+  /** Called for every call, without bodies, query or credentials. */
   readonly onCall?: (call: ObservedCall) => void;
 }
 
@@ -70,8 +70,8 @@ export interface CallOptions {
   /** Aborted before the request is written: `not_sent`; after: `unknown`. */
   readonly signal?: AbortSignal;
   /**
-   * Asked in the very tick in which the request is written, on the connection that is to take it; false: nothing is written
-   * and the call is `not_sent`. For a caller whose right to send ends at some time.
+   * Asked in the very tick in which the request is written, on the connection that takes it. False: nothing is written and
+   * the call is `not_sent`. For a caller whose lease may end.
    */
   readonly mayLeave?: () => boolean;
   /**
@@ -79,7 +79,7 @@ export interface CallOptions {
    * goes into the query, which is no part of these bytes.
    */
   readonly frozenBytes?: Uint8Array;
-  /** Told the answer as it came, before it is read, whatever it says. It holds what nobody may log. */
+  /** Called with the answer as it came, before it is read. It holds data that must not be logged. */
   readonly onAnswer?: (answer: Answer) => void;
 }
 /** For the calls that have a test mode. */

@@ -1,7 +1,7 @@
 /**
  * What every body must be before a schema looks at it: plain data that JSON holds exactly, of a bounded depth and size.
- * Bodies may be made from what strangers wrote, and a charged call is no place to find out that half a character or a
- * forged prototype was in it.
+ * Bodies may be made from what strangers wrote, and half a character or a forged prototype must be found before a charged
+ * call.
  */
 
 /** Deepest nesting of a request; the deepest real one, an invoice, has 5. */
@@ -26,7 +26,7 @@ class Walk {
   problem: Problem | undefined;
   #nodes = 0;
 
-  /** Whether all is well from here down. */
+  /** Whether all data from here down is plain. */
   look(value: unknown, path: (string | number)[]): boolean {
     this.#nodes += 1;
     if (this.#nodes > REQUEST_NODE_LIMIT) return this.#bad([], "must hold fewer values");

@@ -14,7 +14,7 @@ const MASK_DEPTH = 100;
 
 const BEARER = /\bBearer\s+\S+/gi;
 const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g;
-/** Longer rows of digits are no person's: engine addresses have 15 at most, access keys, which settle doubts, 44 or 50. */
+/** Longer rows of digits are not a person's: engine addresses have 15 at most, access keys, which settle doubts, 44 or 50. */
 const LONGEST_NUMBER = 15;
 
 function hidden(kind: NumberKind, raw: string): string {
@@ -33,7 +33,7 @@ export function redactor(secrets: readonly (string | undefined)[]): (text: strin
       hidden,
     );
   };
-  // Successes all say the same few words. Only short texts with nothing to hide are remembered.
+  // Successes all say the same few words, so short texts with nothing to hide are remembered.
   const harmless = new Set<string>();
   return (text) => {
     if (harmless.has(text)) return text;
@@ -46,7 +46,7 @@ export function redactor(secrets: readonly (string | undefined)[]): (text: strin
   };
 }
 
-/** Fields of requests whose values an answer might echo and nobody may read: a certificate and its password. */
+/** Fields of requests whose values an answer might echo and that must not be shown: a certificate and its password. */
 export const SECRET_FIELDS = new Set(["senha", "certificado"]);
 
 /** Values of the secret fields in the bytes of a JSON body. */
@@ -63,7 +63,7 @@ export function secretsIn(bytes: Uint8Array): string[] {
   return found;
 }
 
-/** The token in an address of our own webhooks: who knows it may speak for the gateway. */
+/** The token in an address of our own webhooks: with it a stranger could speak for the gateway. */
 const WEBHOOK_TOKEN = /(\/webhooks\/[\w-]+\/)[^/?#\s"]+/g;
 
 /** Fields that hold a credential in the gateway's answers or in an engine's inside them. */
@@ -71,8 +71,8 @@ const CREDENTIAL =
   /^(?:senha|certificado|password|secret|secret_?key|api_?key|hash|(?:access_|device_|instance_)?token|devicetoken|instancetoken|authorization|jwt)$/i;
 
 /**
- * The same JSON for the eyes of whoever made the call: credentials are masked, by field name, by the given values and by
- * sight; documents and phones stay.
+ * The same JSON for whoever made the call: credentials are masked, by field name, by the given values and by their look;
+ * documents and phones stay.
  */
 export function maskSecrets(value: Json, secrets: readonly (string | undefined)[]): Json {
   const known = secrets.filter((secret) => secret !== undefined && secret.length >= MIN_SECRET);

@@ -1,8 +1,8 @@
 /**
- * What follows from how a call ended: the one place that decides whether something may be sent again.
+ * What follows from how a call ended: the one place that decides whether a call may be sent again.
  *
- * Stricter than the interface's advice (retry on time-out and 5xx), on purpose: a note issued twice is a tax problem, an
- * issuer registered twice is 19 BRL.
+ * It is stricter than the interface's advice (retry on time-out and 5xx), on purpose: a note issued twice is a tax problem,
+ * an issuer registered twice costs 19 BRL.
  */
 import { routeOf, type Billing, type CallClass, type RouteId } from "../contract/index.ts";
 import { saysDuplicate } from "./duplicate-hint.ts";
@@ -31,7 +31,7 @@ export type Decision =
       readonly attempt: boolean;
       readonly duplicate: boolean;
     }
-  /** Nobody knows, and a machine must not find out by trying. */
+  /** The end is not known, and a machine must not find out by trying. */
   | { readonly kind: "held"; readonly reason: string }
   /**
    * The whole scope waits, no attempt consumed. `entry` `keep`: this one goes again when the scope resumes; `held`: only
@@ -52,11 +52,11 @@ export const RETRY_LIMITS = { read: 3, message: 3, replace: 2, destructive: 2 } 
 export interface CallFacts {
   /** Which scope pauses. Default: `credits` for fiscal calls, else `plan`. */
   readonly billing?: Billing;
-  /** A repeat leaves the same world. Only asked of destructive calls; default no. */
+  /** A repeat has the same effect as one call. Only asked for destructive calls; default no. */
   readonly repeatHarmless?: boolean;
   /** An enqueue call: charged when it was taken in, so one without an answer is never made again. */
   readonly queued?: boolean;
-  /** Default yes. No for what manages the instance itself: there a closed instance is an answer, not an outage. */
+  /** Default yes. No for routes that manage the instance itself: there a closed instance is an answer, not an outage. */
   readonly needsInstance?: boolean;
 }
 
@@ -151,7 +151,7 @@ function refused(
         ...(wait === undefined ? {} : { retryAfterMs: wait }),
       };
     }
-    // 408, 409, 425: the request may be at work, or have been done before. Only for fiscal calls is that worth a person.
+    // 408, 409, 425: the request may be at work, or have been done before. Only a fiscal call is then left to a person.
     case 408:
     case 409:
     case 425:
@@ -160,7 +160,7 @@ function refused(
     default:
   }
   if (callClass === "fiscal" && isHint(outcome)) return held("duplicate_hint");
-  // A no whose reason was lost on the way: it may have been that hint.
+  // A refusal whose words were lost on the way may have held such a hint.
   if (callClass === "fiscal" && outcome.garbled) return held("unreadable");
   if (scope === "plan" && facts.needsInstance !== false && hintsClosed(outcome))
     return pause("plan", "instance_not_open");

@@ -1,7 +1,7 @@
 /**
- * Whether a refusal hints that the very thing exists already: then it is no definite no, and who files taxes asks a person. Which
- * field tells the reason is not shown, so the whole answer is read, before anything of it is masked or cut: what comes of it is one bit.
- * Pure.
+ * Whether a refusal hints that the thing exists already: then it is no definite refusal, and a person decides about a
+ * fiscal call. It is not known which field tells the reason, so the whole answer is read, before anything of it is masked
+ * or cut; only this one bit is kept. Pure.
  */
 import type { Json } from "../../base/index.ts";
 import { parseJson } from "./json-text.ts";
@@ -36,7 +36,7 @@ function textOf(body: Buffer): string {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Every text in it, and the names of what is true. */
+/** Every text in it, and the names of fields that are true. */
 function* textsIn(value: Json): Generator<string> {
   if (typeof value === "string") yield value;
   if (typeof value !== "object" || value === null) return;
@@ -46,7 +46,7 @@ function* textsIn(value: Json): Generator<string> {
   }
 }
 
-/** Of a page, or of JSON that was cut: without tags, with the one letter that matters spelled out. */
+/** The text of a page, or of JSON that was cut: without tags and escapes. */
 function wordsIn(text: string): string {
   return text.replaceAll(/&(?:aacute|#225|#xe1);|\\u00e1/gi, "á").replaceAll(/<[^<>]*>/g, " ");
 }

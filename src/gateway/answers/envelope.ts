@@ -106,12 +106,12 @@ function hintIn({ body }: Answer): { duplicate?: true; absent?: true } {
   };
 }
 
-/** As an engine says that nobody has a number, also where its answer was relayed as text. */
+/** How an engine says that a number is on no messenger, also where its answer was relayed as text. */
 const ABSENT = /\\?"exists\\?"\s*:\s*false/;
 
 /**
- * Its words were lost on the way: JSON that is none, or fewer bytes than were announced. A proxy's page, or no words at all, are
- * what they are.
+ * Whether its words were lost on the way: JSON that does not parse, or fewer bytes than were announced. A proxy's page, or
+ * an answer without words, is taken as it is.
  */
 function isGarbled({ headers, body }: Answer, value: Json | undefined): boolean {
   const isJson = isJsonType(headers) && body.length > 0;
@@ -175,7 +175,7 @@ function engineFailed(response: Json | undefined): boolean {
   return Boolean(error);
 }
 
-/** Masked and cut, for whoever hears of it. */
+/** Masked and cut, for every reader. */
 function wordsIn(
   body: Json,
   reading: Reading,

@@ -1,4 +1,7 @@
-/** What a refusal says, wherever its gateway, its engine or its town put it. As it came: whoever tells it on masks and cuts it. Pure. */
+/**
+ * The words of a refusal, wherever the gateway, its engine or the municipality put them. Unchanged: callers mask and cut
+ * them. Pure.
+ */
 import type { Json } from "../../base/index.ts";
 import { fold } from "../../brazil/index.ts";
 
@@ -37,7 +40,10 @@ export function codeIn(body: Json): string | undefined {
   return codesIn(body)[0];
 }
 
-/** The code, or all that are listed. Which field carries `queue_not_available` is not shown, so it is known by sight. */
+/**
+ * The code, or all that are listed. It is not known which field carries `queue_not_available`, so it is recognised by its
+ * text.
+ */
 export function codesIn(body: Json): readonly string[] {
   if (JSON.stringify(body).includes("queue_not_available")) return ["queue_not_available"];
   if (!isRecord(body)) return [];
@@ -48,10 +54,13 @@ export function codesIn(body: Json): readonly string[] {
   return listed.filter((one) => TOWN_CODE.test(one));
 }
 
-/** A town's code (`E0014`, `L10`). A bare number is a status, or worse: the words beside it tell more. */
+/** A municipality's code (`E0014`, `L10`). A bare number is a status: the words beside it tell more. */
 const TOWN_CODE = /^[a-z_]+\d*$/i;
 
-/** The errors that a town's answer lists, beside the envelope or in its payload; the answer itself where it is the one. */
+/**
+ * The errors that a municipality's answer lists, beside the envelope or in its payload; the answer itself where it is the
+ * one error.
+ */
 export function errorsIn(body: Json): readonly SaidError[] {
   if (!isRecord(body)) return [];
   const data = isRecord(body["data"]) ? body["data"] : {};

@@ -39,11 +39,11 @@ export interface CallOk<T> extends Charges {
   readonly ms: number;
 }
 
-/** Of a refusal: what stands somewhere in it. */
+/** What a refusal says somewhere in it. */
 interface Hint {
-  /** The very thing may exist already (`duplicate-hint.ts`). */
+  /** The thing may exist already (`duplicate-hint.ts`). */
   readonly duplicate?: true;
-  /** The messenger has nobody under the number (`exists: false`). */
+  /** The number is on no messenger (`exists: false`). */
   readonly absent?: true;
 }
 

@@ -61,7 +61,7 @@ function firstOfEachPath(issues: readonly z.core.$ZodIssue[]): Issues {
   return first;
 }
 
-/** How far a body is from a form: a wrong word tells of another form, a field too many likewise, the rest of slips. */
+/** How far a body is from a form: a wrong word or an extra field tells of another form, other problems of slips. */
 function distance(issues: Issues): number {
   let sum = 0;
   for (const { code } of issues.values())

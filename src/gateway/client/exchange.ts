@@ -1,8 +1,8 @@
 /**
- * One HTTP exchange, told apart by the one moment that matters: whether the request began to be written.
+ * One HTTP exchange. Its ends are told apart by one moment: whether the request began to be written.
  *
  * undici calls `onRequestStart` on a connected (and, for HTTPS, verified) socket, before the first byte. Everything that
- * fails earlier is provably not sent; everything after may have taken effect. No redirects, no retries.
+ * fails earlier was certainly not sent; everything after may have taken effect. No redirects, no retries.
  */
 import type { Dispatcher } from "undici";
 import type { NotSentReason, UnknownReason } from "../answers/outcome.ts";
@@ -36,7 +36,7 @@ export interface ExchangeRequest {
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export type ExchangeEnd =
-  /** `body` is complete for 2xx; otherwise what came of it. */
+  /** `body` is complete for 2xx; otherwise as much as came. */
   | {
       readonly kind: "answer";
       readonly status: number;
@@ -46,7 +46,7 @@ export type ExchangeEnd =
   | { readonly kind: "not_sent"; readonly reason: NotSentReason }
   | { readonly kind: "unknown"; readonly reason: UnknownReason; readonly status?: number };
 
-/** Does it. Never rejects. */
+/** Makes the exchange. Never rejects. */
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeEnd> {
   return new Promise((resolve) => {
     const handler = new ExchangeHandler(request, resolve);
@@ -144,7 +144,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     return success ? this.#request.limitBytes : REFUSAL_LIMIT_BYTES;
   }
 
-  /** Ends without the whole answer. A status outside 2xx is an answer whatever became of its body, whose reader finds that out. */
+  /** Ends without the whole answer. A status outside 2xx is an answer, whatever became of its body. */
   #giveUp(reason: "timeout" | "reset" | "aborted" | "too_large"): void {
     if (this.settled) return;
     const controller = this.#controller;

@@ -16,7 +16,7 @@ interface Look {
 
 const looks = new WeakMap<Variants, readonly Look[]>();
 
-/** All forms, those first that the body looks like. Nothing is decided here: the schemas have the last word. */
+/** All forms, those first that the body looks like. The schemas decide. */
 export function likeliestFirst(forms: Variants, value: unknown): readonly z.ZodType[] {
   const all = looksOf(forms);
   if (all.length < 2 || typeof value !== "object" || value === null)

@@ -1,9 +1,9 @@
 /**
  * What became of jobs: asked once (`lookUpJobs`) or until they ended (`waitForJobs`).
  *
- * `POST /jobs` is all or nothing: one id it does not know, and none of the others is answered. A refused batch is
- * therefore halved until the unknown ids stand alone. One request at a time, so many ids at once, growing pauses between
- * rounds: the route is free, which is no reason to lean on it.
+ * `POST /jobs` is all or nothing: for one unknown id none of the others is answered. A refused batch is therefore halved
+ * until the unknown ids are alone. One request at a time, a bounded number of ids in each, and growing pauses between
+ * rounds, although the route is free.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Job } from "../contract/index.ts";
@@ -120,7 +120,7 @@ export interface WaitOptions extends LookUpOptions {
   readonly now?: () => number;
 }
 
-/** Asks again and again until every job has ended or is unknown. A round that fails is a round lost, not the wait. */
+/** Asks again and again until every job has ended or is unknown. A round that fails does not end the wait. */
 export async function waitForJobs(
   source: JobSource,
   ids: readonly string[],
@@ -138,7 +138,7 @@ export async function waitForJobs(
     const { failure } = round;
     ended.push(...round.ended);
     unknown.push(...round.unknown);
-    // First what nobody told us about, so that a look-up too small for all of them gets to everyone in turn.
+    // First the jobs without an answer, so that a look-up too small for all gets to each in turn.
     pending = [...round.unanswered, ...round.pending.map((job) => job.id)];
     const result = { ended, unknown, pending, ...(failure ? { failure } : {}) };
     if (pending.length === 0) return { ended, unknown, pending };
