@@ -6,7 +6,7 @@ local clock = redis.call('TIME')
 local ORIGIN = ARGV[#ARGV]
 local NOW = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
--- Nothing waits longer than this before it is tried (again), ms; what seems to was written before the clock jumped back.
+-- The longest wait before something is tried again, ms. What seems to wait longer was written before the clock jumped back.
 local LONGEST_WAIT = 600000
 
 local READY, TIMERS, WAITING, COUNT = P .. 'ready', P .. 'timers', P .. 'waiting', P .. 'count'
@@ -21,7 +21,7 @@ local function count(name, by)
   if by ~= 0 then redis.call('HINCRBY', COUNT, name, by) end
 end
 
--- A hint for other processes. A user without the right to publish costs them up to a second, nothing else.
+-- A hint for other processes. Without the right to publish they notice work up to a second later.
 local function wake(what) redis.pcall('PUBLISH', 'prosa:wake', what .. P .. ORIGIN) end
 
 local function make_ready(contact)
@@ -46,13 +46,13 @@ local function is_known(contact, event, window)
   return redis.call('HEXISTS', of('d', contact), event) == 1
 end
 
--- All are past the window once it has gone by since the last: who never writes again leaves none behind.
+-- All ids expire together once the window has passed since the last, so a contact that fell silent leaves none.
 local function remember(contact, event, window)
   redis.call('ZADD', of('i', contact), NOW, event)
   redis.call('PEXPIRE', of('i', contact), window)
 end
 
--- Result mail is never refused for want of room: nobody could send it again.
+-- Result mail is never refused for want of room, because it could not be sent again.
 local function accept_result(contact, event, sealed, window)
   if is_known(contact, event, window) then return count('duplicate', 1) end
   count('accepted', 1)
@@ -89,8 +89,8 @@ local function write_journal(contact, first, last, limit)
   redis.call('LTRIM', of('j', contact), 0, limit - 1)
 end
 
--- Effects that may leave now stand in one bucket per class and scope; BUCKETS holds each bucket's earliest time, or when it was
--- last its turn if that is later: then the others come first that wait since before. A pause costs one comparison, however
+-- Effects that may leave now are in one bucket for each class and scope. BUCKETS holds each bucket's earliest time, or the time
+-- of its last turn if that is later, so that others that wait since before come first. A pause costs one comparison, however
 -- many effects it holds back.
 local function reindex(bucket, taken)
   local first = redis.call('ZRANGE', of('b', bucket), 0, 0, 'WITHSCORES')
@@ -100,13 +100,13 @@ end
 
 local function effect(id) return of('e', id) end
 
--- The latest time at which something took its place in a bucket, to the second: a clock behind it jumped back.
+-- The latest time at which an effect entered a bucket, to the second: a clock that is behind it jumped back.
 local function stamp()
   if NOW > tonumber(redis.call('HGET', COUNT, 'offered') or '0') + 1000 then redis.call('HSET', COUNT, 'offered', NOW) end
 end
 
--- What waits for nothing but its turn stands where it was offered, so that whoever asked first leaves first. An older build
--- puts it before all others.
+-- An effect that waits only for its turn counts from when it could leave, so the first one leaves first. An older build puts it
+-- before all others.
 local function offer(id)
   local e = redis.call('HMGET', effect(id), 'class', 'scope', 'nb')
   local bucket, at = e[1] .. ' ' .. e[2], tonumber(e[3])
@@ -128,8 +128,8 @@ local function withdraw(id)
   reindex(bucket)
 end
 
--- Of the ordered effects of a contact the first may leave, once nothing of them is on its way. True when one may now. A name
--- without an effect was left by a build that knows of no places, and would keep all behind it for ever.
+-- Of the ordered effects of a contact the first may leave, once none of them is on its way. True when one may now. A name
+-- without an effect was left by a build without places, and would hold all later ones for ever.
 local function advance(contact)
   local head = redis.call('LINDEX', of('o', contact), 0)
   while head and redis.call('EXISTS', effect(head)) == 0 do
@@ -144,7 +144,7 @@ local function advance(contact)
   return false
 end
 
--- Nothing leaves beside what is on its way already.
+-- No other leaves while one is on its way.
 local function go_on(contact)
   for _, other in ipairs(redis.call('LRANGE', of('o', contact), 0, -1)) do
     if redis.call('HGET', effect(other), 'state') == 'i' then return end
@@ -152,7 +152,7 @@ local function go_on(contact)
   advance(contact)
 end
 
--- Something more is to leave in order: whatever an older build left of those before it must not keep it for ever.
+-- Another effect is to leave in order: names that an older build left before it must not hold it for ever.
 local function mend_order(contact)
   local head = redis.call('LINDEX', of('o', contact), 0)
   local e = redis.call('HMGET', effect(head), 'state', 'class', 'scope')
@@ -185,7 +185,7 @@ local function drop_effect(id, contact)
   redis.call('DEL', effect(id))
 end
 
--- One that keeps its place lets none of its contact's leave that stands behind it.
+-- An effect that keeps its place lets no later message of its contact leave.
 local function hold(id, contact, reason, in_place)
   redis.call('HSET', effect(id), 'state', 'h', 'reason', reason)
   redis.call('HDEL', effect(id), 'token')
@@ -198,7 +198,7 @@ local function hold(id, contact, reason, in_place)
   redis.call('ZADD', HELD, 'NX', NOW, id)
 end
 
--- Names by their bytes, as sets of Redis keep them: `<` goes by the locale of whoever started the server.
+-- Names by their bytes, as sets of Redis keep them: `<` would compare by the locale of the server.
 local function is_before(one, other)
   for i = 1, math.min(#one, #other) do
     local a, b = string.byte(one, i), string.byte(other, i)

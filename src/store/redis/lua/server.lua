@@ -1,5 +1,5 @@
 -- Who this server is: {start of this process, stream of writes it holds, the stream it continued when it was promoted or '',
--- when it started (ms, to the second), 1 in a Cluster}. For the few scripts that begin what may not be done twice.
+-- when it started (ms, to the second), 1 in a Cluster}. For the few scripts that begin calls that must not be made twice.
 local function server()
   local info = redis.call('INFO', 'server', 'replication')
   local function field(name) return string.match(info, name .. ':([^\r\n]*)') or '' end

@@ -1,4 +1,4 @@
--- Puts a dead letter back behind what waits, or drops it. ARGV: contact, event, action, dedupe
+-- Puts a dead letter back into the mailbox, after the mail that waits there, or drops it. ARGV: contact, event, action, dedupe
 -- ms. Answers 1 or 0.
 local contact, event = ARGV[1], ARGV[2]
 local letter = redis.call('HGET', of('d', contact), event)
@@ -6,7 +6,7 @@ if not letter then return 0 end
 redis.call('HDEL', of('d', contact), event)
 redis.call('ZREM', DEAD, contact .. '.' .. event)
 local is_tick = string.match(event, '^tick%d+$') and string.len(event) < 22
--- The letter was the memory of its event: delivered again, it must neither be applied twice nor come back.
+-- The letter was the memory of its event: when it is delivered again it must neither be applied twice nor come back.
 if not is_tick then remember(contact, event, tonumber(ARGV[4])) end
 if ARGV[3] == 'release' then
   local sealed = string.match(letter, '^%d+|[^|]*|(.*)$')

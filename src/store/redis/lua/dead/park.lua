@@ -1,6 +1,7 @@
--- The head, or what is given for it, goes to dead letters, a notice takes its place. ARGV: contact, account, epoch, rev, sealed
--- reason, event of the notice or '', sealed notice, event of the letter or '', sealed letter, sealed session or '', due or '' or
--- 'same', bounds: dead letters, those of the contact. Answers {0} when fenced, {2} when there is no room, else {1, rev, left}.
+-- Moves the head, or the letter given for it, to dead letters, and puts a notice in its place. ARGV: contact, account, epoch,
+-- rev, sealed reason, event of the notice or '', sealed notice, event of the letter or '', sealed letter, sealed session or '',
+-- due or '' or 'same', bounds: dead letters, those of the contact. Answers {0} when fenced, {2} when there is no room, else {1,
+-- rev, left}.
 local contact, account = ARGV[1], ARGV[2]
 local s, m = of('s', contact), of('m', contact)
 local f = redis.call('HMGET', s, 'a', 'e', 'v')

@@ -1,6 +1,6 @@
--- KEYS[1]: `prosa:{d:<collection>}:`. ARGV: id, sealed, expected revision or '', id of the key that sealed it (absent: a build
--- that does not tell). `docs` holds `rev|sealed`, `ids` the order. Answers the revision, 0 for a conflict, or 'key' when another
--- key stands in `meta`, or none: a fail-over lost the one that was known. A key wrapped anew has the id it had.
+-- KEYS[1]: `prosa:{d:<collection>}:`. ARGV: id, sealed, expected revision or '', id of the key that sealed it (absent: an older
+-- build). `docs` holds `rev|sealed`, `ids` the order. Answers the revision, 0 for a conflict, or 'key' when `meta` has another
+-- key or none, because a fail-over lost the known one. A key wrapped anew keeps its id.
 local docs, ids, meta = KEYS[1] .. 'docs', KEYS[1] .. 'ids', KEYS[1] .. 'meta'
 if ARGV[4] then
   local wrapped = redis.call('HGET', meta, 'k')

@@ -1,10 +1,10 @@
--- Takes due effects for sending. ARGV: limit, lease ms, offset ms, token, number of paused scopes, scopes …, number of
--- classes or -1 for all, classes …, then what this process knows of the partition: `run.history` of its server or '', how
--- many guarded effects were begun in it, 1 to look at the server in any case, number of shares or -1 for none, then scope and
--- number …: of these scopes alone, and of each no more. Answers {more due?, look or 0, effect, …}.
--- No class leaves that is held for a person; fiscal and costly effects only where the server is the one that is written down,
--- too, and nothing is forgotten. A look is {fits?, run, history, continued history, started, cluster?, noted run, noted history, noted
--- when, guarded effects begun, held classes, now}.
+-- Begins due effects. ARGV: limit, lease ms, offset ms, token, number of paused scopes, scopes …, number of classes or -1 for
+-- all, classes …, then what this process knows of the partition: `run.history` of its server or '', how many guarded effects
+-- were begun in it, 1 to look at the server in any case, number of shares or -1 for none, then scope and number …: only these
+-- scopes, and at most that many of each. Answers {more due?, look or 0, effect, …}. A class that is held does not leave; fiscal
+-- and costly effects leave only where, besides, the server is the one written down and has forgotten nothing. A look is {fits?,
+-- run, history, continued history, started, cluster?, noted run, noted history, noted when, guarded effects begun, held
+-- classes, now}.
 local limit, ms, virtual = tonumber(ARGV[1]), tonumber(ARGV[2]), NOW + tonumber(ARGV[3])
 local paused, classes = {}, nil
 local at = 5
@@ -39,8 +39,8 @@ local function may_leave(class)
   return answer[2][1] == 1 and not held[class]
 end
 
--- The clock jumped back, or a sandbox's was set back: what waits for nothing but its turn is ahead, and what was to wait for
--- seconds is far ahead. Among each other they keep their order.
+-- The clock jumped back, or a sandbox's was set back: effects that could leave at once, or within seconds, now seem to wait far
+-- longer. They keep their order among each other.
 local far = virtual + LONGEST_WAIT
 local function pull(bucket, from, til, all)
   local ids = redis.call('ZRANGEBYSCORE', of('b', bucket), from, til, 'LIMIT', 0, 1000)
@@ -65,7 +65,7 @@ end
 
 if ARGV[at + 3] == '1' then look() end
 
--- Whose turn it was stands behind those that wait since before, also within one millisecond, and is due all the same.
+-- A bucket that had its turn comes after those that wait since before, also within one millisecond, and stays due.
 local latest_turn = 0
 local function turn()
   local now = math.min(NOW, virtual)
@@ -73,7 +73,7 @@ local function turn()
   return latest_turn
 end
 
--- Of one bucket no more than this, the oldest first.
+-- At most this many of one bucket, the oldest first.
 local function take(one, most)
   local bucket, room = of('b', one.bucket), most
   if shares then room = math.min(most, shares[one.scope] or 0) end
@@ -81,7 +81,7 @@ local function take(one, most)
   if most > 0 and room == 0 then answer[1] = 1 end
   if room == 0 then return end
   pull_back(one.bucket)
-  -- One more than is taken tells whether any are left.
+  -- One more than is taken shows whether any are left.
   local due = redis.call('ZRANGEBYSCORE', bucket, '-inf', virtual, 'LIMIT', 0, room + 1)
   if #due > room then
     one.more = room == most
@@ -115,7 +115,7 @@ for n = 1, #waiting, 2 do
     if limit == 0 then break end
   end
 end
--- The same room for each first, so that none waits for the end of another; then what is left of it, the oldest first.
+-- The same room for each bucket first, so that none waits for the end of another; then the rest, the oldest first.
 for n, one in ipairs(open) do take(one, math.ceil(limit / (#open - n + 1))) end
 for _, one in ipairs(open) do
   if one.more and limit > 0 then take(one, limit) end

@@ -1,6 +1,7 @@
 -- A page of a contact's effects, the latest first. ARGV: contact, account, where the last page stopped or '', state letters or
--- '' for all, 1 for those alone that were tried or '', limit. Looks at most at 1,000. Answers {where it stopped or 0, what `shown` does, …}.
--- Backwards, because the list grows at its end alone and is shortened anywhere: what stood before a number stands before it still.
+-- '' for all, 1 for only those that were tried or '', limit. Looks at 1,000 at most. Answers {where it stopped or 0, what
+-- `shown` does, …}. It goes backwards, because the list grows only at its end and may be shortened anywhere, so earlier entries
+-- keep their order.
 local list, account, states = of('f', ARGV[1]), ARGV[2], ARGV[4]
 local at = tonumber(ARGV[3]) or redis.call('LLEN', list)
 local answer, most, least = {0}, tonumber(ARGV[6]) + 1, math.max(0, at - 1000)

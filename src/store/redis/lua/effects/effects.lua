@@ -1,5 +1,5 @@
--- Effects as they rest, oldest first. ARGV: account or '', contact or '', state letter or '', limit. Looks through at most
--- 10,000. Answers what `shown` does, ….
+-- Effects, oldest first. ARGV: account or '', contact or '', state letter or '', limit. Looks through 10,000 at most. Answers
+-- what `shown` does, ….
 local answer, limit = {}, tonumber(ARGV[4])
 local set = ({h = HELD, i = FLIGHT, q = ENQUEUED})[ARGV[3]] or EFFECTS
 local offset = 0

@@ -1,14 +1,14 @@
--- How a send ended. ARGV: contact, account, id, token, kind (`in-place` is held, and nothing behind it leaves), time | sealed
--- reason | job, event of the result or '', sealed result, dedupe ms, turn to hold or '', journal limit, journal record or '',
--- virtual time at which the contact's next effect takes its place or ''. Answers 1, 2 when an effect of the contact may leave
--- now, or 0 when the token is stale.
+-- Ends an effect in flight. ARGV: contact, account, id, token, kind (`in-place`: held, and no later message leaves), time |
+-- sealed reason | job, event of the result or '', sealed result, dedupe ms, turn to hold or '', journal limit, journal record
+-- or '', virtual time from which the contact's next effect waits for its turn or ''. Answers 1, 2 when an effect of the contact
+-- may leave now, or 0 when the token is stale.
 local contact, id, kind, detail = ARGV[1], ARGV[3], ARGV[5], ARGV[6]
 if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end
 local e, o = effect(id), of('o', contact)
 local ordered = redis.call('HGET', e, 'ordered') == '1'
 local freed = false
 
--- Of the turn that is to be held only what stands behind this one: what stands before it was sent again by a person.
+-- Of the turn that is to be held only later effects: earlier ones were sent again by a person.
 local behind = {}
 if ARGV[10] ~= '' then
   local seen = not ordered

@@ -1,5 +1,5 @@
--- A page of what is held or enqueued, as it came to rest. ARGV: score and id after which it begins or '', limit, state letter.
--- Answers {rested at, then what `shown` does}, ….
+-- A page of held or enqueued effects, in the order in which they became so. ARGV: score and id after which it begins or '',
+-- limit, state letter. Answers {since when, then what `shown` does}, ….
 local answer, limit = {}, tonumber(ARGV[3])
 local from, offset = ARGV[1] == '' and '-inf' or ARGV[1], 0
 while #answer < limit do

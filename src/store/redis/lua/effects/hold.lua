@@ -1,4 +1,4 @@
--- Effects of this class wait for a person, or no longer. ARGV: class, 1 or 0. Answers 1.
+-- Holds a class for a person, or releases it. ARGV: class, 1 or 0. Answers 1.
 local left = {}
 for class in string.gmatch(redis.call('HGET', COUNT, 'hold') or '', '%S+') do
   if class ~= ARGV[1] then table.insert(left, class) end

@@ -1,6 +1,6 @@
 -- A decision about a held or enqueued effect. ARGV: contact, account, id, action, event of the result or '', sealed result,
--- dedupe ms, sealed reason of `hold`, journal limit, journal record or '', revision that was looked at or '', held messages
--- to resend with it …. Answers 1, or 0 when there is nothing to decide, or another matter than was looked at.
+-- dedupe ms, sealed reason of `hold`, journal limit, journal record or '', revision that was looked at or '', held messages to
+-- resend with it …. Answers 1, or 0 when it is in no such state, or not as it was looked at.
 local contact, id = ARGV[1], ARGV[3]
 local o, e = of('o', contact), effect(id)
 local f = redis.call('HMGET', e, 'state', 'account', 'contact', 'ordered', 'rev', 'inplace')

@@ -6,7 +6,7 @@ if (noted[1] or '') ~= ARGV[1] or (noted[2] or '') ~= ARGV[2] or is[1] ~= ARGV[3
 local guarded = math.max(tonumber(noted[3] or '0'), tonumber(ARGV[5]))
 redis.call('HSET', COUNT, 'run', is[1], 'history', is[2], 'seen', NOW, 'guarded', guarded)
 if ARGV[6] ~= '' then
-  -- Beside what a person holds.
+  -- Besides what a person holds.
   local held = ARGV[6]
   for class in string.gmatch(noted[4] or '', '%S+') do
     if not string.find(' ' .. held .. ' ', ' ' .. class .. ' ', 1, true) then held = held .. ' ' .. class end

@@ -1,5 +1,5 @@
--- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, ttl ms or ''. Asked for again by its owner, one that is not settled stands for that
--- long from now on, never shorter than it would have. Answers {1}, or {0, owner, state}.
+-- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, ttl ms or ''. A repeated claim by its owner, not settled, stands at least that
+-- long from now on. Answers {1}, or {0, owner, state}.
 local held = redis.call('HMGET', KEYS[1], 'owner', 'state')
 if held[1] and held[1] ~= ARGV[1] then return {0, held[1], held[2]} end
 local ttl = tonumber(ARGV[2])

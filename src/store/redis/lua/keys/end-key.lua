@@ -1,7 +1,7 @@
--- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, 'hold', 'settle', 'free' or 'release', ttl ms or ''. What is held stands for good. With a ttl
--- what is settled stands for that long from its settling on, and what is to be freed stands for that long still, never longer
--- than it would have. What is released is free, settled or not. Answers 1, or 0 when it is not the owner's, or 2 when it is to
--- be held or freed and was settled meanwhile.
+-- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, 'hold', 'settle', 'free' or 'release', ttl ms or ''. `hold`: it stands until
+-- another action. `settle` with a ttl: it stands for that long from the first settling. `free` with a ttl: it stands for that
+-- long still, never longer than it would have. `release`: it is free, settled or not. Answers 1, 0 when it is not the owner's,
+-- or 2 when it is to be held or freed and was settled meanwhile.
 local held = redis.call('HMGET', KEYS[1], 'owner', 'state')
 if held[1] ~= ARGV[1] then return 0 end
 local settled, ttl = held[2] == 'settled', tonumber(ARGV[3])

@@ -1,9 +1,8 @@
--- Which entry of PROSA_KEYS the running processes wrap with. They are never all restarted at once, and what one of them
--- wraps the others must unwrap: a new first entry is used only when it is the first of every process that runs, and has
--- been so for as long as one counts as running.
--- KEYS[1]: `prosa:keys`. ARGV: process, how long it counts as running in ms (0: it ends), its entries …. `latest` is the
--- entry in use, `p:<process>` = `until|since|granted|entries`. Answers {entry to wrap with, or '' when `latest` is not among
--- these entries, `latest`}.
+-- Which entry of PROSA_KEYS the running processes wrap with. They are never all restarted at once, and each must unwrap what
+-- another wraps. So a new first entry is used only when it is the first of every running process, and has been so for as long
+-- as a process counts as running. KEYS[1]: `prosa:keys`. ARGV: process, how long it counts as running in ms (0: it ends), its
+-- entries …. `latest` is the entry in use, `p:<process>` = `until|since|granted|entries`. Answers {entry to wrap with, or ''
+-- when `latest` is not among these entries, `latest`}.
 local clock = redis.call('TIME')
 local NOW = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local me, span = 'p:' .. ARGV[1], tonumber(ARGV[2])

@@ -14,9 +14,9 @@ local function store(at)
   local account, event, sealed = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   local facts = redis.call('HMGET', s, 'a', 'k', 'fw')
   if facts[1] and facts[1] ~= account then return {'account'} end
-  -- A key the store had and has no more was erased: it must not come back.
+  -- A key that the store had and has no longer was erased: it must not come back.
   local erased = not facts[2] and wrapped == ''
-  -- Told by what the erasure left, whoever asks: no contact has its name after it. Looked for only where nothing is stored yet.
+  -- The erasure left a mark: no contact has such a name after it. Looked for only where nothing is stored yet.
   local gone = not facts[1] and redis.call('EXISTS', of('x', contact)) == 1
   if gone or ARGV[at + 4] == '1' and (facts[3] or erased) then return {'moved'} end
   if erased then return {'key', ''} end
@@ -48,7 +48,7 @@ local function store(at)
   return {'new', seq, queued, facts[3]}
 end
 
--- Leased here only if a claim would hand it out next: nobody has it, nobody else waits, and it need not come alone.
+-- Leased here only if a claim would hand it out next: it is not leased, no other contact waits, and it need not come alone.
 local function take(seq, queued, forward)
   local ms = tonumber(ARGV[8])
   local due = ms and redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, 2) or {}
@@ -71,7 +71,7 @@ end
 local answer = {}
 for n = 1, most do
   local one = store(13 + (n - 1) * 6)
-  -- The last takes the contact with all that came before it.
+  -- The last item leases the contact with all mail before it.
   if one[2] and one[1] == 'new' then
     if n == most then one = take(one[2], one[3], one[4])
     else

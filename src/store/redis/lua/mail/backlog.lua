@@ -1,6 +1,7 @@
 -- What waits in this partition. Answers {now, ready, oldest score or 0, effects, in flight, held, enqueued, dead letters,
--- accepted, duplicate, applied, dead, queued, ready or leased}. Every contact with mail is ready, leased or waiting, so their mailboxes are
--- all that is queued; past 5,000 of them the sum would block Redis for too long and is reckoned from the counters.
+-- accepted, duplicate, applied, dead, queued, ready or leased}. Every contact with mail is ready, leased or waiting, so
+-- `queued` is the sum of their mailboxes. Past 5,000 of them the sum would block Redis for too long, and is computed from the
+-- counters.
 local oldest = redis.call('ZRANGE', READY, 0, 0, 'WITHSCORES')
 local c = redis.call('HMGET', COUNT, 'accepted', 'duplicate', 'applied', 'dead')
 for i = 1, 4 do c[i] = tonumber(c[i] or '0') end

@@ -1,9 +1,9 @@
--- Leases due contacts. ARGV: contacts, events, lease ms, solo after, mode. A contact that brought nothing forward too often
--- is only handed out in mode 'solo', which hands out one alone: the first due, since what was barren when it was looked for
--- may have been released since. Answers {more due?, solo waiting?, claim, claim, …}.
+-- Leases due contacts. ARGV: contacts, events, lease ms, solo after, mode. A contact with too many claims without progress is
+-- only handed out in mode 'solo', which hands out one alone: the first due, since a contact may have been released since it was
+-- looked for. Answers {more due?, solo waiting?, claim, claim, …}.
 local contacts, events, ms = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local solo_after, solo = tonumber(ARGV[4]), ARGV[5] == 'solo'
--- The clock jumped back: nobody leases for a minute, so these are due. Whose holder lives is fenced by the epoch.
+-- The clock jumped back: no lease is that long, so these contacts are due. A holder that is alive is fenced by the epoch.
 local AHEAD = 60000
 local last = redis.call('ZREVRANGE', READY, 0, 0, 'WITHSCORES')
 if last[2] and tonumber(last[2]) > NOW + AHEAD then
@@ -11,7 +11,7 @@ if last[2] and tonumber(last[2]) > NOW + AHEAD then
     redis.call('ZADD', READY, NOW, contact)
   end
 end
--- Looks past the contacts that must come alone, but not without end.
+-- Looks past the contacts that must come alone, up to a bound.
 local due = redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, contacts + 50)
 local answer = {0, 0}
 local taken = 0

@@ -25,7 +25,7 @@ local left = length - applied
 
 set_timer(contact, ARGV[8])
 
--- A clean release is no failed try, nor a claim handed back; a back-off is one.
+-- A clean release, or a claim handed back, is no failed try; a back-off is one.
 if applied > 0 then redis.call('HDEL', s, 'b')
 elseif ARGV[10] == '' or ARGV[9] == '1' then redis.call('HSET', s, 'b', math.max(0, tonumber(f[4] or '0') - 1)) end
 

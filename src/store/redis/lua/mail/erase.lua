@@ -1,10 +1,10 @@
--- Drops everything of a contact, the data key first. ARGV: contact, account, how long in ms those who found it
--- by its names are told that it is gone, or '' when it has none, a name nobody had before for this erasure. Answers 1 when there was something.
+-- Drops everything of a contact, the data key first. ARGV: contact, account, how long in ms callers that found it by its names
+-- are told that it is gone, or '' when it has none, an unused name for this erasure. Answers 1 when there was something.
 local contact, account = ARGV[1], ARGV[2]
 local s = of('s', contact)
 local owner = redis.call('HGET', s, 'a')
 if owner and owner ~= account then return 0 end
--- From here on the log is to be written anew.
+-- From here on the append-only file has to be rewritten.
 if owner or ARGV[3] ~= '' then redis.call('HSET', COUNT, 'owed', ARGV[4]) end
 if ARGV[3] ~= '' then redis.call('SET', of('x', contact), 1, 'PX', ARGV[3]) end
 if not owner then return 0 end

@@ -1,4 +1,4 @@
--- From now on mail of this contact is handed out with the winner's name on it, and no turn of it becomes a fact. ARGV: contact,
+-- From now on mail of this contact is handed out with the winner's name on it, and no turn of it is committed. ARGV: contact,
 -- account, winner. Answers {wrapped key or '', rev, sealed session or '', all mail …} to be handed over.
 local contact = ARGV[1]
 local s = of('s', contact)
@@ -11,7 +11,7 @@ redis.call('ZREM', TIMERS, contact)
 redis.call('ZREM', WAITING, contact)
 redis.call('ZREM', READY, contact)
 local mail = redis.call('LRANGE', of('m', contact), 0, -1)
--- Whoever hands it over may die: then it is forwarded by whoever claims it.
+-- The process that hands it over may die: then whoever claims it forwards it.
 if #mail > 0 then make_ready(contact) end
 local f = redis.call('HMGET', s, 'k', 'v', 'd')
 local answer = {f[1] or '', f[2] or '0', f[3] or ''}

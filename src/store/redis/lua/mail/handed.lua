@@ -1,4 +1,5 @@
--- What `forward` gave stands in the winner's mailbox. ARGV: contact, account, rev of that session, number of the last mail or 0.
+-- What `forward` gave is in the winner's mailbox now. ARGV: contact, account, rev of that session, number of the last mail or
+-- 0.
 local contact = ARGV[1]
 local s, m = of('s', contact), of('m', contact)
 if (redis.call('HGET', s, 'v') or '0') == ARGV[3] then

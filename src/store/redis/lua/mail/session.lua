@@ -1,4 +1,5 @@
--- ARGV: contact, account. Answers {rev, changed, wrapped key, sealed, queued}, the one it was merged into alone, or nothing.
+-- ARGV: contact, account. Answers {rev, changed, wrapped key, sealed, queued}; for a merged contact only the winner; or
+-- nothing.
 local f = redis.call('HMGET', of('s', ARGV[1]), 'a', 'v', 'u', 'k', 'd', 'fw')
 if f[1] ~= ARGV[2] then return {} end
 if f[6] then return {f[6]} end

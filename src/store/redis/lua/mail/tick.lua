@@ -1,6 +1,6 @@
--- Due timers become mail, mail that waited becomes ready. ARGV: offset ms, limit. Answers how many.
--- Timers move only as far as the ready set has room for them, so that a hundred thousand due at once stand before nobody's
--- new message; one moves in any case, so that a busy store forgets none.
+-- Due timers become mail, mail that waited becomes ready. ARGV: offset ms, limit. Answers how many. Timers move only as far as
+-- the ready set has room for them, so that a hundred thousand due at once do not delay new messages; at least one moves, so
+-- that a busy store forgets none.
 local virtual, limit = NOW + tonumber(ARGV[1]), tonumber(ARGV[2])
 local room = math.max(1, limit - redis.call('ZCOUNT', READY, '-inf', NOW))
 local moved = 0
@@ -15,13 +15,13 @@ local function move(due)
   end
 end
 
--- When more are due than may move, half of the room is for the latest: somebody writes right now, and waits for them.
+-- When more are due than may move, half of the room is for the latest, because a person may be writing right now.
 if redis.call('ZCOUNT', TIMERS, '-inf', virtual) > room then
   move(redis.call('ZREVRANGEBYSCORE', TIMERS, virtual, '-inf', 'LIMIT', 0, math.floor(room / 2)))
 end
 move(redis.call('ZRANGEBYSCORE', TIMERS, '-inf', virtual, 'LIMIT', 0, room - moved))
 
--- The clock jumped back: no mail is told to wait for so long.
+-- The clock jumped back: no mail waits for so long.
 local furthest = redis.call('ZREVRANGE', WAITING, 0, 0, 'WITHSCORES')
 if furthest[2] and tonumber(furthest[2]) > virtual + LONGEST_WAIT then
   for _, contact in ipairs(redis.call('ZRANGEBYSCORE', WAITING, virtual + LONGEST_WAIT, '+inf', 'LIMIT', 0, 1000)) do

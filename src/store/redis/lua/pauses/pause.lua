@@ -1,5 +1,5 @@
--- KEYS[1]: `prosa:pauses`. ARGV: scope, reason, until or '', 1 to take only the place of the reasons that follow, reasons …. An entry is
--- `since|until|reason`; that of `scope|limit` is a rate limit that lasts beneath another reason. Answers 1 when it is new.
+-- KEYS[1]: `prosa:pauses`. ARGV: scope, reason, until or '', 1 to replace only the reasons that follow, reasons …. An entry is
+-- `since|until|reason`; that of `scope|limit` is a rate limit under another reason. Answers 1 when it is new.
 local LIMIT = 'rate_limited'
 local scope, reason, ends = ARGV[1], ARGV[2], ARGV[3]
 local beneath = scope .. '|limit'
@@ -28,7 +28,7 @@ if old and ARGV[4] == '1' then
     return 0
   end
   if reason == LIMIT and ends ~= '' then
-    -- One without an end was a person's.
+    -- A rate limit without an end was set by a person.
     if known == LIMIT and known_end == '' then return 0 end
     ends = later(ends, limited)
   end

@@ -1,5 +1,5 @@
 -- Ends a pause. KEYS[1]: `prosa:pauses`. ARGV: scope, `until|reason` it must have or ''. Answers 1 when it ended one, 0 also
--- when a rate limit that lasted beneath it stands now: only who names no pause ends that with it.
+-- when a rate limit under it takes its place: that is ended only by a caller that names no pause.
 local scope, beneath = ARGV[1], ARGV[1] .. '|limit'
 local old = redis.call('HGET', KEYS[1], scope)
 if not old or (ARGV[2] ~= '' and string.match(old, '^%d+|(.*)$') ~= ARGV[2]) then return 0 end

@@ -52,7 +52,7 @@ for loser in pairs(found) do
     redis.call('HDEL', people, loser .. ':a')
     append(winner .. ':m', loser)
     append(winner .. ':p', loser)
-    -- What was merged into the loser before is the winner's from now on, for the day it is erased.
+    -- Contacts merged into the loser before belong to the winner from now on, so that an erasure finds them.
     for _, older in ipairs(words(redis.call('HGET', people, loser .. ':m') or '')) do append(winner .. ':m', older) end
     for _, older in ipairs(words(redis.call('HGET', people, loser .. ':p') or '')) do append(winner .. ':p', older) end
     redis.call('HDEL', people, loser, loser .. ':m', loser .. ':p')
