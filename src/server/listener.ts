@@ -4,7 +4,7 @@
 import fastify, { type FastifyInstance } from "fastify";
 import { WITHOUT_SCHEMAS } from "../base/index.ts";
 import { channels } from "../channels/index.ts";
-import { accessOf } from "./access/admin-access.ts";
+import { accessOf, loginRoute } from "./access/admin-access.ts";
 import {
   apiRoutes,
   controlRoutes,
@@ -18,13 +18,12 @@ import { createEventStreams } from "./live/event-stream.ts";
 import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
 import type { ListenerDeps } from "./hooks.ts";
-import { loginRoute } from "./access/login.ts";
 import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
 import { answerUnrouted, unroutable } from "./webhooks/unrouted.ts";
-import { endUnusedLines } from "./webhooks/unused-lines.ts";
 import { refusalLog } from "./webhooks/webhook-refusals.ts";
 import { webhookRoutes } from "./webhooks/webhooks.ts";
+import type { Socket } from "node:net";
 
 /** A request that is not whole within this time is given up, ms: a large body over a slow line needs some. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -254,4 +253,22 @@ async function pluginPages(app: FastifyInstance, deps: ListenerDeps): Promise<vo
       );
     }
   }
+}
+
+/*
+ * Connections on which no request was ever made, as browsers open them in advance. Node counts them neither as idle nor as
+ * done, so a closing listener would wait for each of them.
+ */
+
+/** They end with the listener; a request that was about to be made on one gets no answer. */
+function endUnusedLines(app: FastifyInstance): void {
+  const lines = new Set<Socket>();
+  app.server.on("connection", (line) => {
+    lines.add(line);
+    line.once("close", () => lines.delete(line));
+  });
+  app.addHook("preClose", async () => {
+    // Asked for here: whoever listens for a connection's bytes takes them out of the parser's own hands.
+    for (const line of lines) if (line.bytesRead === 0) line.destroy();
+  });
 }

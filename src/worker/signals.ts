@@ -11,7 +11,7 @@ import { planScope } from "./outbox/entry.ts";
 import { settleJob } from "./outbox/queue/jobs.ts";
 import { personOfLinked } from "./outbox/sending/linked.ts";
 import { settleByEcho } from "./outbox/pacing/resting.ts";
-import { saidTo, tellUnmatched } from "./outbox/sending/short-reply.ts";
+import { tellOperators } from "./alarms/tell-operators.ts";
 
 const RANK: Readonly<Record<AckStatus, number>> = {
   error: 0,
@@ -156,4 +156,39 @@ export class Signals {
     const { queue } = this.#context;
     if (queue.rests(account) && known === undefined) queue.hint(account);
   }
+}
+
+/*
+ * Answers by short message that name the message answered and no sender, when nothing leads from it to a person
+ * (`answer-name.ts`): finds the conversation, and tells the operators when it cannot.
+ */
+
+/** Conversations looked through: those that changed last. */
+const CONVERSATIONS = 50;
+/** Only the beginning of longer words is told. Characters. */
+const TOLD = 1_000;
+
+/** The conversation in which a message of ours with this id was said, on any channel: the last of several. */
+async function saidTo(
+  { store, echoes }: Pick<WorkerContext, "store" | "echoes">,
+  account: string,
+  id: string,
+): Promise<ContactId | undefined> {
+  const known = echoes.sentTo(account, id);
+  if (known) return known.contact;
+  const { items } = await store.sessions({ account, limit: CONVERSATIONS });
+  for (const { contact } of items) if (await echoes.knows(account, contact, id)) return contact;
+  return undefined;
+}
+
+/** Resolves when it is in every operator's mailbox, or was there already. */
+function tellUnmatched(
+  context: Pick<WorkerContext, "store" | "wake">,
+  account: Account,
+  { id, content }: Extract<InboundEvent, { kind: "message" }>,
+): Promise<void> {
+  const text = content.type === "text" ? content.text.slice(0, TOLD) : "";
+  return tellOperators(context, account, `unmatched:${id}`, {
+    ...{ kind: "notice", key: "sms-unmatched", vars: { text } },
+  });
 }

@@ -5,7 +5,9 @@
  * and only under a loopback name, so that a page of the internet cannot reach it (DNS rebinding, cross-site forms).
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ServerDeps } from "../deps.ts";
+import { NOT_FOUND, refuse, send } from "../problem.ts";
 
 export const COOKIE = "prosa_session";
 /** A session ends after a working day, ms; it is not renewed. */
@@ -90,4 +92,38 @@ export function accessOf(
   if (!isOwnOrigin(request))
     return { ok: false, status: 403, message: "A page of another origin may not act here." };
   return { ok: true, actor: "admin" };
+}
+
+/** Wrong tokens per minute before every attempt is refused for the rest of it. */
+const GUESSES_PER_MINUTE = 10;
+
+/**
+ * `GET /login?token=`: a session cookie for the console. Guesses are limited for all callers together, because there is one
+ * token.
+ */
+export function loginRoute(app: FastifyInstance, deps: ServerDeps, realNow: () => number): void {
+  let minute = 0;
+  let wrong = 0;
+  app.get("/login", async (request, reply) => {
+    const { adminToken } = deps;
+    if (adminToken === undefined) return send(reply, NOT_FOUND);
+    const now = realNow();
+    if (Math.floor(now / 60_000) !== minute) {
+      minute = Math.floor(now / 60_000);
+      wrong = 0;
+    }
+    if (wrong >= GUESSES_PER_MINUTE)
+      return send(reply, { ...refuse("SLOW_DOWN", "Too many wrong tokens.", 429), retryAfter: 60 });
+    const given = (request.query as Record<string, unknown>)["token"];
+    if (typeof given !== "string" || given.length > 512 || !tokenMatches(adminToken, given)) {
+      wrong++;
+      deps.log.warn({ id: request.id }, "login: wrong token");
+      return send(reply, refuse("UNAUTHORIZED", "The token is not the operator's.", 401));
+    }
+    const ends = now + SESSION_MS;
+    const secure = request.protocol === "https" || deps.publicUrl.startsWith("https:");
+    const flags = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${SESSION_MS / 1_000}`;
+    const cookie = `${COOKIE}=${sessionCookie(adminToken, ends)}; ${flags}${secure ? "; Secure" : ""}`;
+    return reply.header("set-cookie", cookie).redirect("/", 303);
+  });
 }

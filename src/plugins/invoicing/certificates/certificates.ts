@@ -2,12 +2,19 @@
  * Certificates on their way in, by a one-time page or by the chat: read apart, checked before anything is paid for, kept
  * sealed for their one upload. Used by the effects of conversations and by the page's server, in any process.
  */
-import { type Account, type Context, formatCnpj, localDay, newCode } from "../../../plugin.ts";
+import {
+  type Account,
+  type Context,
+  formatCnpj,
+  localDay,
+  newCode,
+  isCnpj,
+} from "../../../plugin.ts";
 import { isOperator, issuerMeant } from "../issuers/ours.ts";
-import { fitting, type Unfit } from "./fit.ts";
 import { type Found, isOpen, isSpent, LINK_MS, type Link, Links, TRIES } from "./links.ts";
-import { PfxReader } from "./pfx-reader.ts";
+import { PfxReader, type Reading } from "./pfx-reader.ts";
 import { Tickets } from "./tickets.ts";
+import type { PfxFacts } from "./pfx.ts";
 
 /** The event a conversation waits for, and what it brings. Without a ticket no try brought a certificate, and none is left. */
 export const CERTIFICATE_UPLOADED = {
@@ -193,4 +200,32 @@ export class Certificates {
       ...(valid === undefined ? {} : { valid }),
     };
   }
+}
+
+/* Whether a certificate that was read may serve an issuer now. Pure. */
+
+/** A CNPJ's root: branches share the certificate of their head office. */
+const ROOT_LENGTH = 8;
+
+/** Why a certificate is not taken, before anything is paid for. */
+type Unfit =
+  | Extract<Reading, { ok: false }>["reason"]
+  /** Its time is over, or still to come; it is another company's. */
+  | "expired"
+  | "not-yet"
+  | "other-company";
+
+type Fitting =
+  | { readonly ok: true; readonly facts: PfxFacts }
+  | { readonly ok: false; readonly reason: Unfit; readonly facts?: PfxFacts };
+
+export function fitting(reading: Reading, cnpj: string, now: number): Fitting {
+  if (!reading.ok) return reading;
+  const { facts } = reading;
+  if (!isCnpj(facts.cnpj)) return { ok: false, reason: "no-company" };
+  if (facts.cnpj.slice(0, ROOT_LENGTH) !== cnpj.slice(0, ROOT_LENGTH))
+    return { ok: false, reason: "other-company", facts };
+  if (facts.until <= now) return { ok: false, reason: "expired", facts };
+  if (facts.from > now) return { ok: false, reason: "not-yet", facts };
+  return { ok: true, facts };
 }

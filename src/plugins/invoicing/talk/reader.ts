@@ -1,15 +1,42 @@
 /** What invoicing knows about sentences: the notes that people ask for, look for, correct and have cancelled. */
-import type { About, Passing, ProgramContext, Reader, Said, Told } from "../../../plugin.ts";
+import {
+  type About,
+  type Passing,
+  type ProgramContext,
+  type Reader,
+  type Said,
+  type Told,
+  foldWords,
+  type JsonObject,
+} from "../../../plugin.ts";
 import { aside, bidsEmail } from "./aside.ts";
 import { invoice } from "../sentence/invoice.ts";
 import { GIVES_UP, noteCommands } from "./note-commands.ts";
 import { isNamed, noteWish } from "./note-wish.ts";
 import { NOUNS } from "./nouns.ts";
 import { isWork } from "../sentence/parts/sentence-description.ts";
-import { otherMonth } from "./month.ts";
 import { saidAmount } from "./said-amount.ts";
 import { amendedBy } from "./taker.ts";
 import { openedBy } from "./wanted.ts";
+
+/** "E do mês passado?" after a month's notes: the same of another month, although the words ask for nothing by themselves. */
+const LONGEST = 60;
+const MONTH =
+  "(?:mes (?:passado|anterior|atual|retrasado)|(?:esse|este|neste|nesse|last|this|previous) (?:mes|month)|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|january|february|march|april|may|june|july|august|september|october|november|december|(?:0?[1-9]|1[0-2]) 20\\d\\d)";
+/** Nothing but the month stands there, as a question or led by an "and". */
+const ELLIPTIC = new RegExp(
+  `^(?:(?:e|and|what about|how about|agora|now) )?(?:(?:o|a|os|as|do|de|da|no|na|em|of|in|for|from|the|quanto (?:foi|deu)|how much) )*${MONTH}(?: (?:de |of )?20\\d\\d)?$`,
+);
+
+/** The month that is asked for, as a flow of a month's notes takes it. */
+function otherMonth(text: string, role: string, about: About): JsonObject | undefined {
+  if (role !== "month-of-notes" || text.length > LONGEST) return undefined;
+  const said = foldWords(text);
+  if (!ELLIPTIC.test(said) || !(text.trim().endsWith("?") || /^(?:e|and|agora|now) /.test(said)))
+    return undefined;
+  const { month } = noteWish(text, about);
+  return month === undefined ? undefined : { month };
+}
 
 /** Kinds to which the words of a question in passing may be the answer. */
 const TAKES: ReadonlySet<string> = new Set(["text", "email", "password"]);

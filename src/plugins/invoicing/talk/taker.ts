@@ -11,11 +11,16 @@ import {
   type Json,
   type JsonObject,
   type ProgramContext,
+  documentType,
+  fragmentsOf,
+  phone,
+  plainOf,
+  tidy,
+  foldWords,
+  isSlip,
 } from "../../../plugin.ts";
-import { offeredDocument } from "./correction/document-offered.ts";
 import { invoice } from "../sentence/invoice.ts";
 import { otherTaker } from "./correction/other-taker.ts";
-import { isSameName } from "./correction/same-name.ts";
 
 type Form = Pick<Expectation, "rests" | "slots">;
 
@@ -112,4 +117,62 @@ function toldOf(
   const name = said === undefined ? undefined : person.read(said, context);
   if (name?.ok) told[person.name] = name.value;
   return told;
+}
+
+/*
+ * Digits that somebody gives for a document, right or wrong: said to be one, or of a document's length and nothing else. A phone, a
+ * date and an amount are none.
+ */
+
+/** Said to be one: "cpf 529.982.247-2", "o cpf dele \u00e9 111". */
+const SAID =
+  /\b(?:cpf|cnpj)(?: ?\/ ?(?:cpf|cnpj))?(?: (?:del[ea]|d[aeo]|nov[oa]|cert[oa]|n|no|numero|number))*(?: (?:e|eh|is))?[ .:=\u00ba\u00b0-]*(\d[\d./ -]*)/g;
+const DATE = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}$/;
+/** Fewer digits behind the word are an amount: "sem cpf 150 reais". */
+const FEWEST = 7;
+/** As long as one and in one piece, or in a CPF's or a CNPJ's own groups. */
+const WHOLE =
+  /^(?:\d{11}|\d{14}|\d{3}[. ]\d{3}[. ]\d{3}[- ]?\d{2}|\d{2}[. ]\d{3}[. ]\d{3}[/ ]?\d{4}[- ]?\d{2})$/;
+
+/** As it was typed; undefined where none is offered. */
+export function offeredDocument(text: string): string | undefined {
+  const line = plainOf(tidy(text));
+  for (const [, digits = ""] of line.matchAll(SAID)) {
+    const raw = digits.replace(/[./ -]+$/, "");
+    if (raw.replace(/\D/g, "").length >= FEWEST && !DATE.test(raw)) return raw;
+  }
+  const failed = fragmentsOf(text).find(
+    ({ raw, bare }) => WHOLE.test(raw) && documentType(bare) === null && !phone(raw).ok,
+  );
+  return failed?.raw;
+}
+
+/* Whether two names can be one person's: longer, shorter or spelt otherwise. */
+
+/** Between the names of one person. */
+const SMALL: ReadonlySet<string> = new Set(["de", "da", "do", "das", "dos", "e"]);
+
+/**
+ * They share a word, and of the others each word of the shorter one stands in the other, abbreviated or with a slip: "Mario Souza"
+ * for "Maria Sousa". "Maria Lima" is somebody else than "Maria Souza".
+ */
+export function isSameName(one: string, other: string): boolean {
+  const [mine, theirs] = [wordsOf(one), wordsOf(other)];
+  const mineAlone = mine.filter((word) => !theirs.includes(word));
+  const theirsAlone = theirs.filter((word) => !mine.includes(word));
+  if (mineAlone.length === mine.length) return false;
+  const [few, many] =
+    mineAlone.length <= theirsAlone.length ? [mineAlone, theirsAlone] : [theirsAlone, mineAlone];
+  return few.every((word) => many.some((fellow) => isLike(word, fellow)));
+}
+
+function wordsOf(name: string): string[] {
+  return foldWords(name)
+    .split(" ")
+    .filter((word) => word !== "" && !SMALL.has(word));
+}
+
+function isLike(one: string, other: string): boolean {
+  if (one.length === 1 || other.length === 1) return one[0] === other[0];
+  return isSlip(one, other);
 }

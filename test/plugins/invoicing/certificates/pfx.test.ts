@@ -1,7 +1,7 @@
 /** Reading company certificates: every form that exists, and nothing that a file asks for beyond that. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { fitting } from "../../../../src/plugins/invoicing/certificates/fit.ts";
+import { fitting } from "../../../../src/plugins/invoicing/certificates/certificates.ts";
 import { PFX_LIMIT_BYTES, readPfx } from "../../../../src/plugins/invoicing/certificates/pfx.ts";
 import { PfxReader } from "../../../../src/plugins/invoicing/certificates/pfx-reader.ts";
 import { pfx, type PfxOptions } from "../../../sandbox/certificates.ts";

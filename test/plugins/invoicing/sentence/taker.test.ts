@@ -1,7 +1,6 @@
 /** What a sentence says of whom a note is for: a document that is offered, a name that is somebody else's. */
 import { describe, expect, test } from "vitest";
-import { isSameName } from "../../../../src/plugins/invoicing/talk/correction/same-name.ts";
-import { offeredDocument } from "../../../../src/plugins/invoicing/talk/correction/document-offered.ts";
+import { offeredDocument, isSameName } from "../../../../src/plugins/invoicing/talk/taker.ts";
 
 describe("a document is offered", () => {
   test.each([
