@@ -94,8 +94,11 @@ const context = {
       channels[to.channel].render(message, to.address, {}),
   },
   gatewayFor: () => gateway,
-  budget: { allows: () => true, note: () => undefined },
-  queue: { rests: () => false, isRefused: () => false },
+  budget: {
+    allows: () => Promise.resolve(true),
+    count: () => undefined,
+  } satisfies Partial<WorkerContext["budget"]>,
+  queue: { mayRest: () => false, isRefused: () => false } satisfies Partial<WorkerContext["queue"]>,
   emit: () => undefined,
   watched: () => false,
   echoes: new Echoes({} as never, {} as never, () => Date.now()),
