@@ -194,16 +194,12 @@ describe("any text at all", () => {
     );
   });
 
-  /** Shortest of several runs, in processor time: what the work takes when nothing disturbs it. */
-  function bestMs(work: () => void): number {
-    let best = Infinity;
-    for (let run = 0; run < 5; run += 1) {
-      const from = process.cpuUsage();
-      work();
-      const { user, system } = process.cpuUsage(from);
-      best = Math.min(best, (user + system) / 1_000);
-    }
-    return best;
+  /** In processor time: what the work takes when nothing disturbs it. */
+  function ms(work: () => void): number {
+    const from = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(from);
+    return (user + system) / 1_000;
   }
 
   /** Below this a measure is noise. */
@@ -212,22 +208,22 @@ describe("any text at all", () => {
   const TIMES = 8;
   const MOST = 40;
 
-  /** Tries for a quiet moment: a busy machine can make one measure look bad, quadratic work makes all of them bad. */
-  const TRIES = 6;
+  /** Runs of the long text at most: a busy machine can make one measure look bad, quadratic work makes all of them bad. */
+  const TRIES = 30;
+  /** Runs of the short text, of which the shortest counts. */
+  const SHORT_RUNS = 5;
 
+  /** How many times as long the long text takes as the short one. The shortest runs count, and a good one is enough. */
   function grows(work: (text: string) => void, unit: string, long: number): number {
     // Between two letters, so that no trim at an end can make the stretch disappear at once.
     const text = (size: number): string =>
       `a${unit.repeat(Math.ceil(size / unit.length)).slice(0, size - 2)}a`;
     const [short, full] = [text(long / TIMES), text(long)];
+    const runs = Array.from({ length: SHORT_RUNS }, () => ms(() => work(short)));
+    const base = Math.max(FLOOR_MS, Math.min(...runs));
     let least = Infinity;
-    for (let tried = 0; tried < TRIES && least >= MOST; tried += 1) {
-      const base = Math.max(
-        FLOOR_MS,
-        bestMs(() => work(short)),
-      );
-      least = Math.min(least, bestMs(() => work(full)) / base);
-    }
+    for (let tried = 0; tried < TRIES && least >= MOST; tried += 1)
+      least = Math.min(least, ms(() => work(full)) / base);
     return least;
   }
 
