@@ -45,6 +45,7 @@ const { values } = parseArgs({
   },
 });
 const most = Number(values.contacts);
+if (!(most >= 1)) throw new Error(`--contacts ${values.contacts}: at least 1`);
 const step = Math.max(1, Math.ceil(most / STEPS));
 
 interface Step extends Held {

@@ -30,6 +30,8 @@ const REST_MS = { least: 400, more: 300 } as const;
 /** For what is never told, ms. */
 const PATIENCE_MS = 20_000;
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "6" } } });
+const rounds = Number(values.rounds);
+if (!(rounds >= 1)) throw new Error(`--rounds ${values.rounds}: at least 1`);
 
 /** What the log says of a save. */
 interface Line {
@@ -125,7 +127,7 @@ async function measured(): Promise<Taken[]> {
 
   const taken: Taken[] = [];
   let count = 0;
-  for (let round = 0; round < Number(values.rounds); round++)
+  for (let round = 0; round < rounds; round++)
     for (const { kind, file, text, witness, asked, why } of SAVES) {
       count++;
       const content = text(readFileSync(path.join(PACKAGE, "flows", file), "utf8"), count);

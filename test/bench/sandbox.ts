@@ -12,7 +12,7 @@ import { Pool } from "undici";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 7);
 const ROUND_MS = Number(process.env["BENCH_ROUND_MS"] ?? 2_000);
-const WARM_UP_MS = 3_000;
+const WARM_UP_MS = Math.min(3_000, ROUND_MS * 2);
 /** Connections kept alive, and requests on the way on each. */
 const CONNECTIONS = 8;
 const PIPELINING = 8;

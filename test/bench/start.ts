@@ -29,6 +29,8 @@ const { values } = parseArgs({
     write: { type: "boolean", default: false },
   },
 });
+const rounds = Number(values.rounds);
+if (!(rounds >= 1)) throw new Error(`--rounds ${values.rounds}: at least 1`);
 
 /** Ms from `npm start` until it is ready. */
 async function started(): Promise<number> {
@@ -93,7 +95,7 @@ const times: Record<(typeof KINDS)[number], number[]> = {
 };
 if (existsSync(KEPT)) renameSync(KEPT, ASIDE);
 try {
-  for (let round = 0; round < Number(values.rounds); round += 1)
+  for (let round = 0; round < rounds; round += 1)
     for (const kind of KINDS) {
       if (kind === "first after an install") rmSync(KEPT, { recursive: true, force: true });
       times[kind].push(await started());

@@ -13,7 +13,6 @@ import type { Ask, Stage, Told } from "./turn/rounds.ts";
 
 const STAGES: readonly Stage[] = ["parse", "check", "turn", "write", "send"];
 const HERE = path.resolve(import.meta.dirname, "../..");
-const WARM_ROUNDS = 6;
 
 const { values } = parseArgs({
   options: {
@@ -105,6 +104,8 @@ function table(length: Length, ours: readonly Told[], theirs: readonly Told[]): 
   ].join("\n");
 }
 
+const rounds = Number(values.rounds);
+const warm = Math.min(6, rounds);
 const lengths = LENGTHS.filter((length) => values.only?.includes(String(length)) ?? true);
 const people = Number(values.people);
 const ours = new Build(HERE, values.profile);
@@ -112,7 +113,7 @@ const theirs = values.against === undefined ? undefined : new Build(path.resolve
 const tables: string[] = [];
 for (const length of lengths) {
   const told: [Told[], Told[]] = [[], []];
-  for (let round = -WARM_ROUNDS; round < Number(values.rounds); round++) {
+  for (let round = -warm; round < rounds; round++) {
     // Who goes first changes, so that neither always follows the other's garbage.
     const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
     for (const which of order) {
