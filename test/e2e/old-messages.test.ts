@@ -90,13 +90,16 @@ describe("an old message", () => {
     expect(await notesOf(prosa, document ?? "98765432100")).toHaveLength(1);
   });
 
-  test.each(ENGINES)("of %s is answered together with others as old, once", async (engine) => {
-    const eva = customer(prosa);
-    const written = ["preciso da nota", "1", "529.982.247-25", "Eva Prado"];
-    // The latest comes first.
-    for (const [index, text] of [...written.entries()].reverse())
-      await arrives(engine, eva.number, text, 3 * HOUR - index * 60_000);
-    expect(await eva.waitFor(/Desculpa a demora/)).toMatch(/valor do serviço/);
-    expect(await eva.all()).toHaveLength(1);
-  });
+  test.concurrent.each(ENGINES)(
+    "of %s is answered together with others as old, once",
+    async (engine) => {
+      const eva = customer(prosa);
+      const written = ["preciso da nota", "1", "529.982.247-25", "Eva Prado"];
+      // The latest comes first.
+      for (const [index, text] of [...written.entries()].reverse())
+        await arrives(engine, eva.number, text, 3 * HOUR - index * 60_000);
+      expect(await eva.waitFor(/Desculpa a demora/)).toMatch(/valor do serviço/);
+      expect(await eva.all()).toHaveLength(1);
+    },
+  );
 });

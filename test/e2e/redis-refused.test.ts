@@ -48,7 +48,8 @@ async function said(command: string, url: string) {
 }
 
 describe("start and doctor", () => {
-  const cases: readonly (readonly [string, () => string | Promise<string>, RegExp])[] = [
+  type Case = readonly [what: string, url: () => string | Promise<string>, says: RegExp];
+  const cases: readonly Case[] = [
     [
       "a % that is no escape",
       () => `redis://:50%off@127.0.0.1:${redis.port}`,
@@ -61,6 +62,20 @@ describe("start and doctor", () => {
     ],
     ["no password", () => `redis://127.0.0.1:${redis.port}`, /wants a password/],
     ["nobody there", async () => `redis://127.0.0.1:${await freePort()}`, /Nothing listens/],
+    [
+      "a list with other passwords",
+      () => `redis://:a@127.0.0.1:1,redis://:b@127.0.0.1:2`,
+      /different users, passwords or TLS/,
+    ],
+    ["a port that is none", () => "redis://127.0.0.1:99999", /port above 65535/],
+    [
+      "a Redis that evicts",
+      () => `redis://:${SECRET}@127.0.0.1:${redis.port}`,
+      /maxmemory-policy allkeys-lru/,
+    ],
+  ];
+  /** Those that are given time to answer: they wait beside each other. */
+  const silent: readonly Case[] = [
     [
       "a server that never answers",
       () => `redis://127.0.0.1:${(deaf.address() as AddressInfo).port}`,
@@ -76,19 +91,8 @@ describe("start and doctor", () => {
       async () => `redis+sentinel://:${SECRET}@127.0.0.1:${await freePort()}/main/0`,
       /No Sentinel of REDIS_URL answers/,
     ],
-    [
-      "a list with other passwords",
-      () => `redis://:a@127.0.0.1:1,redis://:b@127.0.0.1:2`,
-      /different users, passwords or TLS/,
-    ],
-    ["a port that is none", () => "redis://127.0.0.1:99999", /port above 65535/],
-    [
-      "a Redis that evicts",
-      () => `redis://:${SECRET}@127.0.0.1:${redis.port}`,
-      /maxmemory-policy allkeys-lru/,
-    ],
   ];
-  test.each(cases)("say what is wrong with %s", async (_what, url, sentence) => {
+  const saysSo = async (...[, url, sentence]: Case): Promise<void> => {
     const address = await url();
     for (const { code, text, ms } of await Promise.all(
       ["start", "doctor"].map((command) => said(command, address)),
@@ -99,10 +103,12 @@ describe("start and doctor", () => {
       expect(code).toBe(1);
       expect(ms).toBeLessThan(SAID_MS);
     }
-  });
+  };
+  test.each(cases)("say what is wrong with %s", saysSo);
+  test.concurrent.each(silent)("say what is wrong with %s", saysSo);
 });
 
-test.each(["start", "doctor"])(
+test.concurrent.each(["start", "doctor"])(
   "%s ends at once when it is told to while it still looks",
   async (command) => {
     const run = prosa(
