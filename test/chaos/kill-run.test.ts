@@ -22,7 +22,8 @@ function expectGood(report: Report): void {
   expect(report.exits.every((code) => code === 0)).toBe(true);
 }
 
-test(
+// Beside each other: most of their time is waiting for leases, and for timers that must not come.
+test.concurrent(
   "Redis: a listener, one that does all and two workers die 10 times, Redis once, and the oracles are content",
   { timeout: TIMEOUT_MS },
   async () => {
@@ -38,7 +39,7 @@ test(
   },
 );
 
-test(
+test.concurrent(
   "embedded: the one process dies 4 times, and the oracles are content",
   { timeout: TIMEOUT_MS },
   async () => {

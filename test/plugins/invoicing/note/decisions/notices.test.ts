@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { nfeKey } from "../../../../../src/gateway/index.ts";
 import { revOf } from "../../../../../src/plugins/invoicing/note/invoice.ts";
+import { until } from "../../../../sandbox/stage.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../../../../worker/rig.ts";
 
 let it: Rig;
@@ -222,7 +223,7 @@ describe("A notice of the issuer's webhook", () => {
   });
 
   test.each([
-    ["is on its way", { kind: "slow", ms: 1_500 }, "enviando"],
+    ["is on its way", { kind: "slow", ms: 3_000 }, "enviando"],
     ["was lost, too", { kind: "accepted_then_lost" }, "incerta"],
   ])(
     "that refuses it frees no sale whose second request %s: it may be about the first",
@@ -284,12 +285,3 @@ describe("A notice of the issuer's webhook", () => {
     expect(await lookups()).toEqual([]);
   });
 });
-
-/** Waits at most 5 s. */
-async function until(look: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 5_000;
-  while (!(await look())) {
-    if (Date.now() > end) throw new Error("what was waited for did not happen in 5 s");
-    await new Promise((wake) => setTimeout(wake, 20));
-  }
-}
