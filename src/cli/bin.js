@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-// The command: TypeScript is run as it is.
-import "./typescript.js";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { program } from "../app/loading/program.js";
 
-await import("./main.ts");
+// Stacks name our sources.
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(path.join(await program(), "main.mjs")).href);

@@ -13,7 +13,9 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { build } from "esbuild";
 import { Redis } from "ioredis";
+import { addresses } from "../../src/app/loading/program.js";
 import { freePort } from "../support/ports.ts";
 import { startRedis } from "../support/redis.ts";
 import type { Held } from "./contacts-bot.ts";
@@ -79,12 +81,14 @@ const client = new Redis(redis.url);
 let replied = 0;
 const sink = await openSink(() => sent(`3EB0${String((replied += 1)).padStart(16, "0")}`));
 const port = await freePort();
-const bot = fork(path.join(import.meta.dirname, "contacts-bot.ts"), {
-  execArgv: [
-    "--expose-gc",
-    "--import",
-    path.resolve(import.meta.dirname, "../../src/cli/typescript.js"),
-  ],
+// As one file, like the program itself.
+const outfile = path.resolve(import.meta.dirname, "../../node_modules/.cache/prosa-bench/bot.mjs");
+await build({
+  ...{ entryPoints: [path.join(import.meta.dirname, "contacts-bot.ts")], outfile },
+  ...{ bundle: true, platform: "node", format: "esm", packages: "external", ...addresses() },
+});
+const bot = fork(outfile, {
+  execArgv: ["--expose-gc"],
   env: {
     ...process.env,
     ...{ BENCH_REDIS: redis.url, BENCH_SINK: sink.url, BENCH_PORT: String(port) },

@@ -8,7 +8,7 @@ import { demoAccount } from "../../src/app/start/demo.ts";
 import { FAULT_KINDS } from "../../src/app/town/town-faults.ts";
 import { effectInfos, loadFlows } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/index.ts";
-import { nothingKnown } from "../../src/app/loading/kept-flows.ts";
+import { nothingKnown } from "../../src/app/loading/verdicts.ts";
 import { PIPES } from "../../src/flow/texts/pipes.ts";
 import {
   type Ast,

@@ -11,7 +11,7 @@ import {
   readSources,
 } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/index.ts";
-import { nothingKnown } from "../../src/app/loading/kept-flows.ts";
+import { nothingKnown } from "../../src/app/loading/verdicts.ts";
 import {
   edgesOf,
   type EdgeConfig,

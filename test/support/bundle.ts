@@ -5,7 +5,6 @@
  *
  * A plant changes the sources on their way into the bundle: a bug put in on purpose, to see a test find it.
  */
-import { randomBytes } from "node:crypto";
 import {
   cpSync,
   existsSync,
@@ -25,7 +24,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const CACHE = path.join(ROOT, "node_modules/.cache");
 const LUA = "src/store/redis/lua";
 /** Native, run by path, or a tool that only some commands need. */
-const OUTSIDE = ["libsql", "elkjs", "esbuild", "prettier", "tsx", "typescript"];
+const OUTSIDE = ["libsql", "elkjs", "esbuild", "prettier", "typescript"];
 /** For packages that are both: the half that modules import stands beside the one that is required. */
 const RESOLVE =
   '((name) => require("node:url").pathToFileURL(require.resolve(name).replace(/[.]cjs$/, ".mjs")).href)(';
@@ -120,7 +119,6 @@ function edited(file: string, edits: readonly Edit[]): string {
 }
 
 function sources(entry: string, edits: readonly Edit[]): Plugin {
-  const build = randomBytes(8).toString("hex");
   return {
     name: "sources",
     setup(on) {
@@ -135,42 +133,30 @@ function sources(entry: string, edits: readonly Edit[]): Plugin {
       );
       on.onResolve({ filter: SECOND }, ({ path: name }) => ({ path: name, namespace: "left-out" }));
       on.onLoad({ filter: /./, namespace: "left-out" }, () => ({ contents: LEFT_OUT }));
-      on.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      on.onLoad({ filter: /[\\/](?:src|flows|test)[\\/].*\.[jt]s$/ }, ({ path: file }) => {
         const name = path.relative(ROOT, file);
         if (name.startsWith("node_modules")) return undefined;
-        // What is kept of a build's flows is this bundle's own: its sources are not those that stand there.
-        if (name === "src/app/loading/build.ts")
-          return { contents: `export const buildId = () => "${build}";`, loader: "ts" };
         // A planted script stands beside the bundle, which may be moved.
         const home =
           name === "src/store/redis/scripts.ts"
             ? 'require("node:url").pathToFileURL(`${__dirname}/store/x`).href'
             : JSON.stringify(pathToFileURL(file).href);
-        // CommonJS knows only half of `import.meta`.
-        let contents = edited(name, edits)
+        // CommonJS knows no `import.meta`.
+        let contents = `const __sourceUrl = ${home};${edited(name, edits)}`
           .replaceAll("import.meta.resolve(", RESOLVE)
-          .replaceAll("import.meta.url", home)
           .replaceAll('import("esbuild")', 'Promise.resolve(require("esbuild"))');
-        if (name === "src/app/loading/flow-files.ts")
-          contents = contents.replace(
-            "import(pathToFileURL(file).href)",
-            "import(`../../../flows/${path.basename(folder)}/flow.ts`)",
-          );
+        // What is kept of a bundle is its own: its sources are not those that stand there.
+        if (name === "src/app/loading/kept.ts")
+          contents = contents.replace("await program()", "__dirname");
         // Code taken from a cache has lost its way to import modules: this file asks the one that started it.
         if (name === "src/app/bot/bot-reader.ts")
           contents = contents.replace("import(code.url)", "globalThis.importModule(code.url)");
-        // The plugins of this bundle, edited like the rest of it.
-        if (name === "src/app/bot/modules.ts")
-          contents = contents.replace(
-            "import(new URL(`${plugin}/index.ts`, PLUGINS).href)",
-            "import(`../../plugins/${plugin}/index.ts`)",
-          );
         if (name === entry)
           contents = contents.replace(
             LAST_WORDS,
             (words) => `void (async () => {\n${words}\n})();\n`,
           );
-        return { contents, loader: "ts" };
+        return { contents, loader: name.endsWith(".js") ? "js" : "ts" };
       });
     },
   };
@@ -241,6 +227,7 @@ async function built(folder: string, entry: string, edits: readonly Edit[]): Pro
     plugins: [sources(entry, edits)],
     ...{ bundle: true, platform: "node", format: "cjs", external: OUTSIDE },
     ...{ target: "node20", logLevel: "error", legalComments: "none" },
+    define: { "import.meta.url": "__sourceUrl" },
     // A third less to read at each of the many starts; names stay, for what errors say.
     ...{ minifyWhitespace: true, minifySyntax: true },
   });

@@ -18,10 +18,10 @@ import {
   withCoverage,
   withFindings,
 } from "../../flow/index.ts";
-import { FLOWS_FOLDER, shown } from "../loading/flow-files.ts";
+import { loadBot } from "../bot/load-bot.ts";
+import { FLOWS_FOLDER, loadFlows, shown } from "../loading/flow-files.ts";
 import type { Checked } from "./finding-formats.ts";
 import { testFlows, unknownFlow } from "./flow-tests.ts";
-import { loadSafely } from "../loading/flow-trust.ts";
 
 export interface Listed {
   readonly flows: readonly {
@@ -36,7 +36,7 @@ export interface Listed {
 }
 
 export async function listFlows(folder = FLOWS_FOLDER): Promise<Listed> {
-  const { library } = await loadSafely(folder);
+  const { library } = await loadFlows(folder);
   const flows = library.list().map(({ flow, title, audience, version, hash }) => ({
     ...{ flow, title, audience, version, hash },
   }));
@@ -45,7 +45,7 @@ export async function listFlows(folder = FLOWS_FOLDER): Promise<Listed> {
 
 /** Every finding, and what each flow costs by outcome. */
 export async function checkFlows(folder = FLOWS_FOLDER): Promise<Checked> {
-  const { library, bot } = await loadSafely(folder);
+  const { library, bot } = await loadFlows(folder);
   const asts = library.asts().map(({ ast }) => ast);
   const world = {
     words: vocabularyOf({ effects: bot.infos, ...bot.vocabulary }),
@@ -57,8 +57,8 @@ export async function checkFlows(folder = FLOWS_FOLDER): Promise<Checked> {
 
 /** How a message finds what answers it, with the readers of this bot's plugins where they are asked. */
 export async function listRouting(folder = FLOWS_FOLDER): Promise<readonly RoutingLine[]> {
-  const { bot } = await loadSafely(folder);
-  return routing(bot.vocabulary.readers ?? []);
+  const { vocabulary } = await loadBot(folder);
+  return routing(vocabulary.readers ?? []);
 }
 
 /** Every common text, as it is said in this bot, and who brings it. */
@@ -66,8 +66,8 @@ export async function listTexts(folder = FLOWS_FOLDER): Promise<{
   readonly texts: readonly CommonText[];
   readonly findings: readonly Finding[];
 }> {
-  const { bot } = await loadSafely(folder);
-  return { texts: bot.texts.list(), findings: bot.findings };
+  const { texts, findings } = await loadBot(folder);
+  return { texts: texts.list(), findings };
 }
 
 export type GraphFormat = "tree" | "mermaid" | "svg" | "json";
@@ -86,7 +86,7 @@ export async function flowGraph(
   options: GraphOptions & { readonly folder: string },
 ): Promise<string> {
   const { folder } = options;
-  const flows = await loadSafely(folder);
+  const flows = await loadFlows(folder);
   const program = flows.library.get(flow);
   if (!program) throw unknownFlow(flow, flows);
   let chart = options.full ? fullChart(program) : chartOf(program);

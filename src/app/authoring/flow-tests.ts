@@ -23,8 +23,13 @@ import {
 import { ChatTown } from "../chat/chat-world.ts";
 import { revisionsBeside } from "../chat/chat-revision.ts";
 import { demoAccount } from "../start/demo.ts";
-import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows } from "../loading/flow-files.ts";
-import { loadSafely } from "../loading/flow-trust.ts";
+import {
+  chatFiles,
+  FLOWS_FOLDER,
+  flowFolders,
+  type LoadedFlows,
+  loadFlows,
+} from "../loading/flow-files.ts";
 import { readSettings } from "../settings.ts";
 import { shown, shownFile } from "../shown.ts";
 
@@ -79,7 +84,7 @@ export async function testFlows(flow?: string, options: TestOptions = {}): Promi
     return sheet;
   };
   const folder = options.folder ?? FLOWS_FOLDER;
-  const flows = await loadSafely(folder, options.coverage ? { probe } : {});
+  const flows = await loadFlows(folder, options.coverage ? { probe } : {});
   if (flow !== undefined && !flows.library.get(flow)) throw unknownFlow(flow, flows);
   for (const program of flows.library.list()) sheets.get(program.flow)?.reads(program);
   const account = demoAccount(readSettings({}), flows.bot.accountModel);

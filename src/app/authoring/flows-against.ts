@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Fault } from "../../base/index.ts";
 import {
   against,
@@ -26,7 +26,7 @@ import { loadBot } from "../bot/load-bot.ts";
 import { flowFolders, FLOWS_FOLDER, loadFlows, readSource } from "../loading/flow-files.ts";
 import { occupiedVersions, type OccupiedVersion } from "../loading/flow-history.ts";
 import { FlowReader } from "../loading/flow-reader.ts";
-import { safely } from "../loading/flow-trust.ts";
+import { build } from "../loading/program.js";
 import type { Settings } from "../settings.ts";
 import { openConfiguredStore } from "../start/storage.ts";
 
@@ -60,7 +60,7 @@ export async function checkAgainst(target: string, settings: Settings): Promise<
   const reader = new FlowReader();
   try {
     const { what, older } = await olderOf(target, settings, reader);
-    const { library } = await loadFlows(settings.flowsDir, { read: safely(reader), older });
+    const { library } = await loadFlows(settings.flowsDir, { older });
     const context = { now: Date.now(), zone: ZONE, locale: "pt-BR", variant: 0 } as const;
     const results: Against[] = [];
     const same: string[] = [];
@@ -193,17 +193,20 @@ async function commitVersions(
     );
   }
   const folder = mkdtempSync(path.join(tmpdir(), "prosa-against-"));
-  const reader = new FlowReader({ kit: path.join(folder, "src", "index.ts") });
+  let reader: FlowReader | undefined;
   try {
     const archive = git("archive", "--format=tar", commit, "src", "flows", "package.json");
     execFileSync("tar", ["-x", "-C", folder], { input: archive });
     symlinkSync(path.join(PACKAGE, "node_modules"), path.join(folder, "node_modules"));
+    const program = path.join(folder, "program");
+    await build(program, folder);
+    reader = new FlowReader({ kit: pathToFileURL(path.join(program, "kit.mjs")).href });
     const sources = await sourcesAt(path.join(folder, "flows"), reader);
     // Plugins come from this program, whatever that commit was made with.
     const older = linked(sources, await loadBot(flowsDir));
     return { what: `Against ${rev} (${commit.slice(0, 8)}).`, older };
   } finally {
-    await reader.close();
+    await reader?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

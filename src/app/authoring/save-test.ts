@@ -10,8 +10,7 @@ import { chatReport, type FlowLibrary, parseChat, runChat } from "../../flow/ind
 import { ChatTown } from "../chat/chat-world.ts";
 import type { ApiClient } from "../operator/client.ts";
 import { demoAccount } from "../start/demo.ts";
-import { FLOWS_FOLDER, type LoadedFlows } from "../loading/flow-files.ts";
-import { loadSafely } from "../loading/flow-trust.ts";
+import { FLOWS_FOLDER, type LoadedFlows, loadFlows } from "../loading/flow-files.ts";
 import { Masker } from "./masker.ts";
 import { continued, duration, fields, reaction, typed, written } from "./recorded-line.ts";
 import { readSettings } from "../settings.ts";
@@ -50,7 +49,7 @@ export async function savedTest(
 ): Promise<SavedTest> {
   const who = [of.account, of.contact].map(encodeURIComponent).join("/");
   const { items } = await api.get(`/api/sessions/${who}/journal?limit=500&reveal=1`);
-  return saveTest(items as readonly Json[], of.title, await loadSafely(of.folder));
+  return saveTest(items as readonly Json[], of.title, await loadFlows(of.folder));
 }
 
 interface Step {
@@ -67,7 +66,7 @@ export async function saveTest(
   title: string,
   flows?: LoadedFlows,
 ): Promise<SavedTest> {
-  const loaded = flows ?? (await loadSafely(FLOWS_FOLDER));
+  const loaded = flows ?? (await loadFlows(FLOWS_FOLDER));
   const account = demoAccount(readSettings({}), loaded.bot.accountModel);
   const all = records.flatMap((record) => {
     const read = JournalRecord.safeParse(record);

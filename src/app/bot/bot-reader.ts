@@ -17,7 +17,7 @@ import {
 import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { Claims } from "../../base/index.ts";
 import { shown } from "../shown.ts";
-import { type Bundled, bundled } from "./bundle.ts";
+import { type Bundled, bundled, kitUrl } from "./bundle.ts";
 import { fittingHooks } from "./hook-shapes.ts";
 import type { LoadedBot, LoadedEffect } from "./loaded-bot.ts";
 import type { Bot, Plugin } from "./plugin.ts";
@@ -245,7 +245,8 @@ export class BotReader {
   ): Promise<{ value: T; url: string } | undefined> {
     let code: Bundled | undefined;
     try {
-      code = await bundled(file, { inProcess });
+      [code] = await bundled([file], inProcess ? undefined : await kitUrl());
+      if (code === undefined) return undefined;
       this.digests.push(code.digest);
       const module = (await import(code.url)) as { default?: T };
       return { value: module.default as T, url: code.url };

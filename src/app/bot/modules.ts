@@ -27,5 +27,6 @@ async function moduleOf(name: string): Promise<object> {
     const names = ["prosa", "prosa/plugin", ...shipped.map((one) => `prosa/${one}`)];
     throw new Error(`There is no module ${name}. There are: ${names.join(", ")}.`);
   }
-  return (await import(new URL(`${plugin}/index.ts`, PLUGINS).href)) as object;
+  // The bundler looks for what the name may be, and bundles each apart.
+  return (await import(`../../plugins/${plugin}/index.ts`)) as object;
 }

@@ -10,10 +10,10 @@ import {
   findingLine,
   LOCALES,
   type Origin,
+  parseCatalogue,
 } from "../../flow/index.ts";
-import type { Kept } from "./kept.ts";
-import { keptCatalogue } from "./kept-flows.ts";
 import { shown } from "../shown.ts";
+import type { Kept } from "./kept.ts";
 
 const COMMON_FOLDER = fileURLToPath(new URL("../../flow/texts", import.meta.url));
 
@@ -32,15 +32,11 @@ export function catalogues(folder: string, kept?: Kept): Texts {
   for (const locale of LOCALES) {
     const file = path.join(folder, `texts.${locale}.yaml`);
     if (!existsSync(file)) continue;
-    const parsed = keptCatalogue(kept, readFileSync(file, "utf8"), shown(file));
+    const text = readFileSync(file, "utf8");
+    const parsed = kept?.catalogue(text, shown(file)) ?? parseCatalogue(text, shown(file));
     if (parsed.ok) {
       texts[locale] = parsed.catalogue;
-      places[locale] = {
-        file: shown(file),
-        get places() {
-          return parsed.places;
-        },
-      };
+      places[locale] = { file: shown(file), places: parsed.places };
     } else findings.push(...parsed.findings);
   }
   return { texts, places, findings };

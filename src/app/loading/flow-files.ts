@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { smsCut } from "../../channels/index.ts";
 import {
   type Ast,
@@ -18,12 +18,13 @@ import {
   type LibrarySource,
   MESSENGER,
   type Origin,
+  parseFlow,
   spoken,
 } from "../../flow/index.ts";
 import { catalogues, type TextPlaces } from "./catalogues.ts";
+import { FlowReader, type Read } from "./flow-reader.ts";
 import type { Kept } from "./kept.ts";
-import { type Known, keptFlow, keptVerdicts } from "./kept-flows.ts";
-import { type Read, refused, unreadable } from "./flow-reader.ts";
+import type { Known } from "./verdicts.ts";
 import { type LoadedBot, NO_BOT } from "../bot/loaded-bot.ts";
 import { loadBot } from "../bot/load-bot.ts";
 import { eventsOf } from "../authoring/event-names.ts";
@@ -62,7 +63,7 @@ export function chatFiles(folder: string): readonly string[] {
     .map((name) => path.join(chats, name));
 }
 
-/** How a `flow.ts` becomes data: in this process, or apart from it. */
+/** How a `flow.ts` becomes data. */
 export type ReadFlow = (file: string) => Promise<Read>;
 
 /** A flow with its texts, or what keeps it out. */
@@ -78,7 +79,7 @@ export async function readSource(
   turn?: Promise<unknown>,
 ): Promise<SourceRead> {
   const [flow, { texts, places, findings }] = await Promise.all([
-    astOf(folder, read, kept),
+    astOf(folder, read),
     turn?.then(() => catalogues(folder, kept)) ?? catalogues(folder, kept),
   ]);
   const { events } = eventsOf(path.dirname(folder), shown);
@@ -95,7 +96,7 @@ type AstRead =
   | { readonly ok: true; readonly ast: Ast; readonly originWith: (texts: TextPlaces) => Origin }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-async function astOf(folder: string, read: ReadFlow, kept?: Kept): Promise<AstRead> {
+async function astOf(folder: string, read: ReadFlow): Promise<AstRead> {
   const yaml = path.join(folder, "flow.yaml");
   const file = path.join(folder, "flow.ts");
   if (!existsSync(yaml)) {
@@ -111,27 +112,10 @@ async function astOf(folder: string, read: ReadFlow, kept?: Kept): Promise<AstRe
     return { ok: false, findings: [{ rule: "flow/file", severity: "error", ...place, message }] };
   }
   const text = readFileSync(yaml, "utf8");
-  const parsed = keptFlow(kept, text, name);
+  const parsed = parseFlow(text, name);
   if (!parsed.ok) return { ok: false, findings: parsed.findings };
-  const originWith = (texts: TextPlaces) => ({
-    ...{ file: name, text, texts },
-    get places() {
-      return parsed.places;
-    },
-  });
+  const originWith = (texts: TextPlaces) => ({ file: name, text, texts, places: parsed.places });
   return { ok: true, ast: parsed.ast, originWith };
-}
-
-/** Reads a `flow.ts` of this installation in this process; for files that are known to come to an end. */
-export async function readHere(file: string): Promise<Read> {
-  const folder = path.dirname(file);
-  try {
-    const module = (await import(pathToFileURL(file).href)) as { default?: Ast };
-    if (typeof module.default?.flow === "string") return { ok: true, ast: module.default };
-    return refused(file, `${path.basename(folder)} has no flow as its default export`);
-  } catch (error) {
-    return unreadable(file, error);
-  }
 }
 
 export interface LoadedFlows {
@@ -142,7 +126,6 @@ export interface LoadedFlows {
 }
 
 export interface LoadOptions {
-  readonly read?: ReadFlow;
   readonly older?: LibrarySource["older"];
   readonly probe?: LibrarySource["probe"];
 }
@@ -153,10 +136,7 @@ export async function loadFlows(
   options: LoadOptions = {},
 ): Promise<LoadedFlows> {
   const { probe } = options;
-  const [bot, { flows, findings }] = await Promise.all([
-    loadBot(folder),
-    readSources(folder, options.read),
-  ]);
+  const [bot, { flows, findings }] = await Promise.all([loadBot(folder), readSources(folder)]);
   const more = { bot, ...(probe ? { probe } : {}) };
   return {
     library: libraryOf(flows, options.older ?? [], findings, more),
@@ -168,9 +148,23 @@ export async function loadFlows(
 /** Every folder's flow; those that cannot be read are told. */
 export async function readSources(
   folder: string,
-  read: ReadFlow = readHere,
+  given?: ReadFlow,
   kept?: Kept,
 ): Promise<{ flows: readonly FlowSource[]; findings: readonly Finding[] }> {
+  if (given) return sourcesIn(folder, given, kept);
+  const reader = new FlowReader();
+  try {
+    return await sourcesIn(folder, (file) => reader.read(file));
+  } finally {
+    await reader.close();
+  }
+}
+
+async function sourcesIn(
+  folder: string,
+  read: ReadFlow,
+  kept?: Kept,
+): ReturnType<typeof readSources> {
   // One folder's texts at a time: the thread that reads the flows apart begins meanwhile.
   let turn: Promise<unknown> = Promise.resolve();
   const all = await Promise.all(
@@ -201,7 +195,7 @@ export function libraryOf(
   older: NonNullable<LibrarySource["older"]> = [],
   findings: readonly Finding[] = [],
   more: Pick<LibrarySource, "probe"> & {
-    readonly kept?: Kept;
+    readonly kept?: Kept | undefined;
     readonly known?: Known;
     readonly bot?: LoadedBot;
   } = {},
@@ -213,8 +207,8 @@ export function libraryOf(
     const texts = spoken(one.texts, languages);
     return texts === one.texts ? one : { ...one, texts };
   });
-  const before = kept ? keptVerdicts(kept, said, [common, bot.digest]) : undefined;
-  const verdict = known?.verdicts.of(said, common, before?.verdict) ?? before?.verdict;
+  const before = kept?.verdict(said, [common, bot.digest]);
+  const verdict = known?.verdicts.of(said, common, before) ?? before;
   return createLibrary({
     ...{ flows: said, older, common, effects: bot.infos },
     ...bot.vocabulary,
@@ -223,7 +217,6 @@ export function libraryOf(
     channels: [MESSENGER, SMS],
     ...(probe ? { probe } : {}),
     ...(verdict ? { verdict } : {}),
-    ...(before ? { hash: before.hash } : {}),
     ...(known ? { shelf: known.shelf } : {}),
   });
 }

@@ -7,9 +7,9 @@ import type { Ast, Catalogues, FlowLibrary, FlowSource, LibrarySource } from "..
 import type { Store } from "../../store/port/port.ts";
 import { type LoadedBot } from "../bot/loaded-bot.ts";
 import { loadBot } from "../bot/load-bot.ts";
-import { Kept } from "./kept.ts";
-import { type Known, nothingKnown } from "./kept-flows.ts";
 import { FLOWS_FOLDER, libraryOf, type ReadFlow, readSources } from "./flow-files.ts";
+import type { Kept } from "./kept.ts";
+import { type Known, nothingKnown } from "./verdicts.ts";
 
 const FLOW_DOCS = "flows";
 /** Versions kept beside those somebody is in: other processes may still begin conversations in them. */
@@ -38,11 +38,16 @@ export interface Loaded {
  */
 export async function loadWithHistory(
   store: Store,
-  options: { readonly folder?: string; readonly read?: ReadFlow; readonly now?: number } = {},
+  options: {
+    readonly folder?: string;
+    readonly read?: ReadFlow;
+    readonly kept?: Kept;
+    readonly now?: number;
+  } = {},
 ): Promise<Loaded> {
   const now = options.now ?? Date.now();
   const folder = options.folder ?? FLOWS_FOLDER;
-  const kept = new Kept(folder);
+  const { kept } = options;
   const known = nothingKnown();
   const [bot, { flows, findings }] = await Promise.all([
     loadBot(folder, kept),
@@ -51,7 +56,7 @@ export async function loadWithHistory(
   const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
   const { older, seen } = await stored(store, texts, now);
   const library = libraryOf(flows, older, findings, { kept, known, bot });
-  kept.save();
+  kept?.save();
   await keepVersions(store, library, flows, now, seen);
   return { library, flows, older, bot, known, seen };
 }

@@ -2,18 +2,16 @@
  * Reads flow files apart from everything else: in a thread with a heap of its own, under a time limit. A file that throws,
  * never ends, eats memory or ends its process is a finding that names the file; the program that asked goes on.
  *
- * What comes over is JSON: a flow is data. The thread is used for several reads, then replaced, so that what its module
- * cache holds of older contents is bounded, too.
+ * What comes over is JSON: a flow is data. The thread is used for several reads, then replaced, so that what it remembers of
+ * older contents is bounded, too.
  */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import type { BuildFailure } from "esbuild";
 import type { Ast, Finding } from "../../flow/index.ts";
-import { kitFile } from "./kit-file.ts";
-import { broken, finding } from "./unreadable.ts";
+import { type Bundled, bundled, kitUrl } from "../bot/bundle.ts";
+import type { Kept } from "./kept.ts";
+import { finding, notBundled, thrown } from "./unreadable.ts";
 
-const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
 /** Time one file has to make its flow, ms: an honest one takes a few. */
 const READ_MS = 5_000;
 /** A file that takes longer is expected not to end, ms. */
@@ -32,25 +30,20 @@ const AST_MAX = 1_048_576;
 export type Read =
   { readonly ok: true; readonly ast: Ast } | { readonly ok: false; readonly finding: Finding };
 
-/** Written by hand: it must run as it is, bundled or not. */
+/** Flows that are remembered: words are saved more often than steps, and need no thread then. */
+const REMEMBERED = 100;
+
 const PROGRAM = `
-const { parentPort, workerData } = require("node:worker_threads");
-const loader = import(workerData.loader);
-const load = async (kit) => {
-  (await loader).takeKit(kit);
-  await import(kit);
-};
+const { parentPort } = require("node:worker_threads");
 parentPort.on("message", async ({ kit, url }) => {
   if (kit !== undefined)
-    return load(kit).then(
+    return import(kit).then(
       () => parentPort.postMessage({ ready: true }),
       (error) => parentPort.postMessage({ ready: false, message: String(error) }),
     );
   if (url === undefined) return parentPort.postMessage({ awake: true });
   try {
-    const module = await import(url);
-    // A folder without "type": "module" gives a CommonJS module.
-    const ast = module.default?.__esModule ? module.default.default : module.default;
+    const { default: ast } = await import(url);
     const text = ast === undefined ? "" : JSON.stringify(ast);
     parentPort.postMessage({ text: typeof text === "string" ? text : "" });
   } catch (error) {
@@ -82,7 +75,8 @@ interface Thread {
 
 export class FlowReader {
   readonly #readMs: number;
-  readonly #kit: string | undefined;
+  readonly #kit: () => Promise<string>;
+  readonly #kept: Kept | undefined;
   #thread: Thread | undefined;
   /** What takes over, loading ahead: whoever saves a file must not wait for the kit. */
   #next: Thread | undefined;
@@ -90,13 +84,22 @@ export class FlowReader {
   #isWarm = false;
   #isClosed = false;
   #version = 0;
+  /** Files that are bundled together: those asked for in one go. */
+  #asked: string[] = [];
+  #bundles: Promise<ReadonlyMap<string, Bundled | Finding>> | undefined;
+  /** By the digest of their code. */
+  readonly #known = new Map<string, Ast>();
   /** One after the other: a file that never ends must not be taken for its neighbour. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `readMs`: time one file has to make its flow. `kit`: what "prosa" is to these flows. */
-  constructor(options: { readonly readMs?: number; readonly kit?: string } = {}) {
+  /** `readMs`: time one file has to make its flow. `kit`: the address of what "prosa" is to these flows. */
+  constructor(
+    options: { readonly readMs?: number; readonly kit?: string; readonly kept?: Kept } = {},
+  ) {
     this.#readMs = options.readMs ?? READ_MS;
-    this.#kit = options.kit;
+    this.#kept = options.kept;
+    const { kit } = options;
+    this.#kit = kit === undefined ? kitUrl : () => Promise.resolve(kit);
   }
 
   /** Has the kit loaded ahead of the first file, and of each that needs another thread. */
@@ -106,9 +109,21 @@ export class FlowReader {
   }
 
   read(file: string): Promise<Read> {
-    const read = this.#turn.then(() => this.#read(file));
+    // It loads the kit while the files are bundled.
+    if (this.#known.size === 0 && !this.#kept?.isThere) this.#thread ??= this.#open();
+    const code = this.#bundle(file);
+    const read = this.#turn.then(async () => this.#read(file, await code));
     this.#turn = read.catch(() => undefined);
     return read;
+  }
+
+  async #bundle(file: string): Promise<Bundled | Finding | undefined> {
+    this.#asked.push(file);
+    this.#bundles ??= this.#kit().then((kit) => {
+      this.#bundles = undefined;
+      return bundles(this.#asked.splice(0), kit);
+    });
+    return (await this.#bundles).get(file);
   }
 
   async close(): Promise<void> {
@@ -118,26 +133,47 @@ export class FlowReader {
     this.#next = undefined;
   }
 
-  async #read(file: string): Promise<Read> {
+  async #read(file: string, code: Bundled | Finding | undefined): Promise<Read> {
+    if (code === undefined) return refused(file, "could not be bundled");
+    if (!("url" in code)) return { ok: false, finding: code };
+    const known = code.isAlone ? this.#knownOf(code.digest) : undefined;
+    if (known) return { ok: true, ast: known };
     this.#isClosed = false;
     const thread = await this.#fit();
     thread.reads++;
-    const url = `${pathToFileURL(file).href}?v=${++this.#version}`;
     const answer = this.#answer(thread, this.#readMs, "does not end");
-    thread.worker.postMessage({ url });
+    // Read anew each time, though the code is the same.
+    thread.worker.postMessage({ url: `${code.url}#${++this.#version}` });
     // What takes so long will probably not end: then its successor is ready when its time is up.
     const slow = setTimeout(() => this.#isWarm && this.#ahead(), SLOW_MS);
     const told = await answer.finally(() => clearTimeout(slow));
-    // Modules beside a file are remembered by the thread as they were: the next one is read by another.
-    if (thread.isGone || leavesModules(file)) await this.#leave();
+    if (thread.isGone) await this.#leave();
     if (this.#thread === undefined && this.#isWarm) this.#ahead();
     else if (thread.reads >= READS_MAX) this.#ahead();
-    if (told.text === undefined) return { ok: false, finding: broken(file, told) };
+    if (told.text === undefined) return { ok: false, finding: thrown(file, told, code) };
     if (told.text.length > AST_MAX)
       return refused(file, `its flow is larger than ${AST_MAX} bytes`);
     const ast = JSON.parse(told.text === "" ? "null" : told.text) as Ast | null;
     if (typeof ast?.flow !== "string") return refused(file, "has no flow as its default export");
+    if (code.isAlone) {
+      this.#remember(code.digest, ast);
+      this.#kept?.put("flow", code.digest, ast);
+    }
     return { ok: true, ast };
+  }
+
+  #knownOf(digest: string): Ast | undefined {
+    const known = this.#known.get(digest);
+    if (known) return known;
+    const kept = this.#kept?.find<Ast>("flow", digest);
+    if (kept) this.#remember(digest, kept);
+    return kept;
+  }
+
+  #remember(digest: string, ast: Ast): void {
+    this.#known.set(digest, ast);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
   }
 
   /** The thread to read with. One that has read enough goes as soon as its successor is ready, and at twice that in any case. */
@@ -180,17 +216,14 @@ export class FlowReader {
     await thread.worker.terminate();
   }
 
-  /** Made while the thread loads what it reads TypeScript with. */
-  async #kitFile(): Promise<string> {
-    return this.#kit ?? kitFile(path.join(PACKAGE, "src", "index.ts"), PACKAGE);
-  }
-
   #open(): Thread {
     const worker = new Worker(PROGRAM, {
       ...{ eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
-      workerData: { loader: new URL("./flow-loader.js", import.meta.url).href },
     });
-    void this.#kitFile().then((kit) => worker.postMessage({ kit: pathToFileURL(kit).href }));
+    void this.#kit().then(
+      (kit) => worker.postMessage({ kit }),
+      () => worker.terminate(),
+    );
     // An error after the end of interest is nobody's.
     worker.on("error", () => undefined);
     worker.unref();
@@ -231,35 +264,23 @@ export class FlowReader {
   }
 }
 
-/** How a file gets the kit: the one import that brings nothing of anybody else. */
-const KIT_IMPORT =
-  /^import\s+(?:type\s+)?(?:\{[\w\s,$]*\}|\*\s+as\s+[\w$]+)\s+from\s+(["'])prosa\1;?[ \t]*$/gm;
-/** Those of the runtime never change while a thread lives; `node:module` can load others. */
-const RUNTIME_IMPORT =
-  /^import\s+(?:type\s+)?(?:\{[\w\s,$]*\}|\*\s+as\s+[\w$]+)\s+from\s+(["'])node:(?!module\b)[\w/]+\1;?[ \t]*$/gm;
-/** Words by which code gets other code, or reads what may change; also in a comment or a text, which costs a second at most. */
-const OTHERS =
-  /\b(?:import|require|createRequire|eval|Function|constructor|process|globalThis|global|Reflect)\b|\bexport\s*(?:[*{/]|type\b)|\\[ux]/;
-
-/** Whether anything but the file itself and the kit may be in what it makes. In doubt it may. */
-export function importsOthers(file: string): boolean {
-  return OTHERS.test(readFileSync(file, "utf8").replace(KIT_IMPORT, " "));
-}
-
-/** Whether a thread may remember modules of this file as they were. In doubt it does. */
-function leavesModules(file: string): boolean {
-  const text = readFileSync(file, "utf8");
-  return OTHERS.test(text.replace(KIT_IMPORT, " ").replace(RUNTIME_IMPORT, " "));
+/** By file; what does not compile stands alone with its finding. */
+async function bundles(
+  files: readonly string[],
+  kit: string,
+): Promise<ReadonlyMap<string, Bundled | Finding>> {
+  try {
+    const all = await bundled(files, kit);
+    return new Map(all.map((one, at) => [files[at] ?? "", one]));
+  } catch (error) {
+    const [file = "", ...others] = files;
+    if (others.length === 0) return new Map([[file, notBundled(file, error as BuildFailure)]]);
+    const apart = await Promise.all(files.map((one) => bundles([one], kit)));
+    return new Map(apart.flatMap((one) => [...one]));
+  }
 }
 
 /** A file that was read and is no flow. */
 export function refused(file: string, message: string): Read {
   return { ok: false, finding: finding(file, message) };
-}
-
-/** What reading a file threw, with the place in it. */
-export function unreadable(file: string, error: unknown): Read {
-  const { message, stack } =
-    error instanceof Error ? error : { message: String(error), stack: undefined };
-  return { ok: false, finding: broken(file, { message, ...(stack ? { stack } : {}) }) };
 }

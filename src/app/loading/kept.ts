@@ -1,75 +1,103 @@
 /**
- * What a start worked out of the flows' files (texts read, flows checked), kept beside the packages for the next start of
- * this build: with the same content the same comes out again, and to work it out is a third of a start. Whoever may write
- * there may change the program itself.
+ * What the last start made of the bot's files (flows and texts as they were read, what lint said), by their content, in the
+ * folder of the program that made it. The next start of this program takes what has the same content: to make it again is a
+ * third of a start. Whoever may write there may change the program itself.
  */
 import { createHash } from "node:crypto";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { buildId } from "./build.ts";
+import {
+  type Ast,
+  type Catalogue,
+  type FlowSource,
+  type LibrarySource,
+  parseCatalogue,
+  type ParsedCatalogue,
+} from "../../flow/index.ts";
+import { program } from "./program.js";
 
-const FOLDER = fileURLToPath(new URL("../../../node_modules/.cache/prosa/", import.meta.url));
-const NAME = /^made-[0-9a-f]{16}-[0-9a-f]{16}\.json$/;
-/** Builds and folders of flows that are kept beside each other. */
-const FILES = 12;
-/** Larger files are not kept: a hundred flows take less. Bytes. */
+type Good = Extract<ParsedCatalogue, { readonly ok: true }>;
+type At = Good["places"] extends ReadonlyMap<string, infer Value> ? Value : never;
+
+/** Larger ones are not written: a hundred flows take less. Bytes. */
 const LARGEST = 8_000_000;
 
 export class Kept {
   readonly #file: string;
   readonly #before: Readonly<Record<string, unknown>>;
-  /** What this start used: all that the next one can use. */
+  /** What this start used. */
   readonly #now: Record<string, unknown> = {};
-  #changed = false;
+  #isNew = false;
 
-  /** `flows`: the folder they are read from. `build` and `home`: for tests. */
-  constructor(flows: string, { build = buildId(), home = FOLDER } = {}) {
-    this.#file = path.join(home, `made-${build}-${digest(path.resolve(flows)).slice(0, 16)}.json`);
-    this.#before = read(this.#file);
+  constructor(file: string) {
+    this.#file = file;
+    this.#before = read(file);
   }
 
-  /**
-   * What `make` gave for this content before, else what it gives now; JSON. Undefined is not kept: what is wrong is looked
-   * at again.
-   */
-  of<T>(kind: string, content: string, make: () => T | undefined): T | undefined {
+  /** An earlier start kept something. */
+  get isThere(): boolean {
+    return Object.keys(this.#before).length > 0;
+  }
+
+  static async ofProgram(): Promise<Kept> {
+    return new Kept(path.join(await program(), "kept.json"));
+  }
+
+  find<T>(kind: string, content: string): T | undefined {
     const key = `${kind} ${digest(content)}`;
     const known = this.#now[key] ?? this.#before[key];
-    if (known !== undefined) {
-      this.#now[key] = known;
-      return known as T;
-    }
-    const made = make();
-    if (made === undefined) return undefined;
-    this.#changed = true;
-    this.#now[key] = made;
-    return made;
+    if (known !== undefined) this.#now[key] = known;
+    return known as T | undefined;
   }
 
-  /** Writes down what is new; whole or not at all, also when two start at once. Failing to keep is no failure. */
+  /** `value`: JSON. */
+  put(kind: string, content: string, value: unknown): void {
+    this.#isNew = true;
+    this.#now[`${kind} ${digest(content)}`] = value;
+  }
+
+  /** Whole or not at all, also when two start at once. Failing to keep is no failure. */
   save(): void {
-    if (!this.#changed) return;
+    if (!this.#isNew) return;
+    const text = JSON.stringify(this.#now);
+    if (text.length > LARGEST) return;
     try {
-      const text = JSON.stringify(this.#now);
-      if (text.length > LARGEST) return;
-      const home = path.dirname(this.#file);
-      mkdirSync(home, { recursive: true });
       const part = `${this.#file}.${process.pid}`;
       writeFileSync(part, `${digest(text)}\n${text}`);
       renameSync(part, this.#file);
-      prune(home);
     } catch {
-      // An installation nobody may write to: made anew at each start.
+      // A program nobody may write to: made again at each start.
     }
+  }
+
+  /** What is wrong is not kept: it is told where it stands now. */
+  catalogue(text: string, file: string): ParsedCatalogue {
+    const known = this.find<{ catalogue: Catalogue; places: [string, At][] }>("catalogue", text);
+    if (known) return { ok: true, catalogue: known.catalogue, places: new Map(known.places) };
+    const parsed = parseCatalogue(text, file);
+    if (parsed.ok)
+      this.put("catalogue", text, { catalogue: parsed.catalogue, places: [...parsed.places] });
+    return parsed;
+  }
+
+  /** What lint says of a flow hangs on all flows and their texts, and on `shared`. */
+  verdict(
+    flows: readonly FlowSource[],
+    shared: readonly unknown[],
+  ): NonNullable<LibrarySource["verdict"]> {
+    const all = JSON.stringify([
+      shared,
+      flows.map(({ ast, texts, events }) => [ast, texts, events]),
+    ]);
+    const together = digest(all);
+    const of = (flow: Ast) => `${flows.findIndex(({ ast }) => ast === flow)} ${together}`;
+    return (flow, look) => {
+      const known = this.find<ReturnType<typeof look>>("lint", of(flow));
+      if (known) return known;
+      const said = look();
+      this.put("lint", of(flow), said);
+      return said;
+    };
   }
 }
 
@@ -82,20 +110,10 @@ function read(file: string): Readonly<Record<string, unknown>> {
     const text = readFileSync(file, "utf8");
     const at = text.indexOf("\n");
     const made = text.slice(at + 1);
-    // Behind its digest: what a disk or a hand changed in it is made again, and never used.
+    // Behind its digest: what a disk or a hand changed in it is made again.
     if (text.slice(0, Math.max(at, 0)) !== digest(made)) return {};
     return (JSON.parse(made) ?? {}) as Record<string, unknown>;
   } catch {
     return {};
   }
-}
-
-/** Leaves the latest. */
-function prune(home: string): void {
-  const all = readdirSync(home)
-    .filter((name) => NAME.test(name))
-    .map((name) => path.join(home, name))
-    .map((file) => ({ file, at: statSync(file).mtimeMs }))
-    .sort((a, b) => b.at - a.at);
-  for (const { file } of all.slice(FILES)) rmSync(file, { force: true });
 }

@@ -20,7 +20,7 @@ import type { Store } from "../../store/port/port.ts";
 import type { LoadedBot } from "../bot/loaded-bot.ts";
 import { flowFolders, libraryOf, type ReadFlow, readSource } from "./flow-files.ts";
 import { dropVersions, keepVersions, occupied, Seen } from "./flow-history.ts";
-import { type Known, nothingKnown } from "./kept-flows.ts";
+import { type Known, nothingKnown } from "./verdicts.ts";
 
 /** How often files are looked at, ms: a look at two dozen flows takes less than one. */
 const LOOK_MS = 75;

@@ -1,18 +1,10 @@
 /** Hot reload as `npm start` has it: what it is made of, and what is written to the log. */
-import { readFileSync } from "node:fs";
-import {
-  type Ast,
-  type Catalogues,
-  type CurrentLibrary,
-  findingLine,
-  type FlowSource,
-} from "../../flow/index.ts";
+import { type Catalogues, type CurrentLibrary, findingLine } from "../../flow/index.ts";
 import type { Log } from "../../server/index.ts";
 import type { Store } from "../../store/port/port.ts";
 import { writeTextTypes } from "../authoring/declarations.ts";
 import type { Loaded } from "./flow-history.ts";
-import type { ReadFlow } from "./flow-files.ts";
-import { type FlowReader, importsOthers } from "./flow-reader.ts";
+import type { FlowReader } from "./flow-reader.ts";
 import { Reload, wordsOf } from "./reload.ts";
 import type { Settings } from "../settings.ts";
 
@@ -49,7 +41,7 @@ export async function reloading(parts: {
     },
     folder: settings.flowsDir,
     // Never in this process: what is edited now may do anything.
-    read: remembering(reader, loaded.flows),
+    read: (file) => reader.read(file),
     now: () => Date.now(),
     told: ({ flows, findings, texts, ms, spent }) => {
       typed(texts);
@@ -66,29 +58,4 @@ export async function reloading(parts: {
   if (isWatched) void reader.warm().catch(() => undefined);
   reload.start();
   return () => reload.stop();
-}
-
-/** Contents of files that are remembered with their flows. */
-const REMEMBERED = 100;
-
-/** Reads a file that has not changed from memory: words are saved more often than steps, and need no thread then. */
-export function remembering(
-  reader: Pick<FlowReader, "read">,
-  flows: readonly FlowSource[],
-): ReadFlow {
-  const known = new Map<string, Ast>();
-  for (const { ast, origin } of flows)
-    if (origin && !origin.places && origin.file.endsWith(".ts")) known.set(origin.text, ast);
-  return async (file) => {
-    const text = readFileSync(file, "utf8");
-    const ast = importsOthers(file) ? undefined : known.get(text);
-    if (ast) return { ok: true, ast };
-    const read = await reader.read(file);
-    // Saved again while it was read: then nobody knows which content that was.
-    if (!read.ok || readFileSync(file, "utf8") !== text) return read;
-    known.set(text, read.ast);
-    const [oldest] = known.keys();
-    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
-    return read;
-  };
 }

@@ -1,30 +1,17 @@
 /** Why a flow's file could not be read: which file and line it was, the flow's own or one it imports, and what to do. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import type { BuildFailure } from "esbuild";
 import { didYouMean, type Finding } from "../../flow/index.ts";
+import type { Bundled, Spot } from "../bot/bundle.ts";
 import { shown } from "../shown.ts";
 
-/** What was thrown, as it comes out of the thread. */
-export interface Thrown {
+type Place = Pick<Spot, "file"> & Partial<Spot>;
+
+/** What the thread said of it. */
+interface Thrown {
   readonly message?: string;
   readonly stack?: string;
-}
-interface Spot {
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
-export function broken(file: string, { message = "cannot be read", stack = "" }: Thrown): Finding {
-  return (
-    notCompiling(file, message) ??
-    notThere(file, message) ??
-    noExport(file, message) ?? {
-      ...finding(file, message.split("\n")[0] ?? ""),
-      ...placeIn(file, stack),
-    }
-  );
 }
 
 export function finding(file: string, message: string): Finding {
@@ -33,84 +20,78 @@ export function finding(file: string, message: string): Finding {
 }
 
 /** Of a flow, at a place that may stand in a file it imports. */
-function at(flow: string, { file, ...place }: Spot, message: string): Finding {
+function at(flow: string, { file, ...place }: Place, message: string): Finding {
   return { ...finding(flow, message), file: shown(file), ...place };
 }
 
-/** The compiler's own words: `/…/flow.ts:3:38: ERROR: Unexpected end of file`. */
-function notCompiling(flow: string, message: string): Finding | undefined {
-  const [, where = "", line, column, words] =
-    /(?:^|\n)(.*?):(\d+):(\d+): ERROR: (.*)/.exec(message) ?? [];
-  if (words === undefined) return undefined;
-  const own = path.basename(where.replace(/\?.*$/, "")) === path.basename(flow) || where === "";
-  const file = own ? flow : path.resolve(path.dirname(flow), where.replace(/\?.*$/, ""));
-  const spot = { file, line: Number(line), column: Number(column) + 1 };
-  const what = own ? "" : `, in a file that ${path.basename(path.dirname(flow))} imports`;
-  return at(flow, spot, `${words}: it does not compile${what}. Mend this line or the one before.`);
+/** The bundler names the place: what does not compile, an import that leads nowhere, a name that is not exported. */
+export function notBundled(flow: string, { errors = [], message }: BuildFailure): Finding {
+  const [{ text, location } = { text: message, location: null }] = errors;
+  if (!location) return finding(flow, text);
+  const file = path.resolve(location.file);
+  const spot = { file, line: location.line, column: location.column + 1 };
+  const [, wanted] = /^Could not resolve "(.+)"$/.exec(text) ?? [];
+  if (wanted !== undefined) return notThere(flow, spot, wanted);
+  const [, exporter = "", name] =
+    /^No matching export in "(.+)" for import "(.+)"$/.exec(text) ?? [];
+  if (name !== undefined) return noExport(flow, spot, beside(file, path.resolve(exporter)), name);
+  const what = file === flow ? "" : `, in a file that ${path.basename(path.dirname(flow))} imports`;
+  return at(flow, spot, `${text}: it does not compile${what}. Mend this line or the one before.`);
 }
 
-/** What Node says of an import that leads nowhere has no place; the name it gives stands in the file that imports. */
-function notThere(flow: string, message: string): Finding | undefined {
-  const [, sort, wanted = "", importer = flow] =
-    /Cannot find (package|module) '(.+?)'(?: imported from (.+?)(?:\?v=\d+)?(?:\n|$))?/.exec(
-      message,
-    ) ?? [];
-  if (sort === undefined) return undefined;
-  const file = fileOf(importer);
-  const spot = spotOf(file, sort === "module" ? path.basename(wanted) : wanted);
-  if (sort === "package")
+function notThere(flow: string, quote: Spot, wanted: string): Finding {
+  const isFile = /^[./]/.test(wanted);
+  const name = isFile ? path.basename(wanted) : wanted;
+  const spot = { ...quote, column: quote.column + 1 + wanted.length - name.length };
+  if (!isFile)
     return at(
       flow,
       spot,
       `Cannot find package '${wanted}' imported here.${didYouMean(wanted, ["prosa"])} A flow has "prosa"; another package is installed beside it by npm, a file of your own begins with "./".`,
     );
-  const written = path.relative(path.dirname(file), wanted);
-  const relative = written.startsWith(".") ? written : `./${written}`;
+  const folder = path.dirname(path.resolve(path.dirname(quote.file), wanted));
   return at(
     flow,
     spot,
-    `Cannot find module '${relative}' imported here: there is no such file.${didYouMean(path.basename(wanted), besides(wanted))} Its path begins at this file and has its ending, as "./parts.ts".`,
+    `Cannot find module '${wanted}' imported here: there is no such file.${didYouMean(name, namesIn(folder))} Its path begins at this file and has its ending, as "./parts.ts".`,
   );
 }
 
-/** `The requested module './id.ts' does not provide an export named 'id'`. */
-function noExport(flow: string, message: string): Finding | undefined {
-  const [head, name] = /^.*an export named '(.+?)'.*/.exec(message) ?? [];
-  if (name === undefined) return undefined;
-  return at(flow, spotOf(flow, name), `${head}: export it there, or mend its name here.`);
+function noExport(flow: string, spot: Place, module: string, name: string): Finding {
+  const message = `The requested module '${module}' does not provide an export named '${name}'`;
+  return at(flow, spot, `${message}: export it there, or mend its name here.`);
 }
 
-function fileOf(importer: string): string {
-  return importer.startsWith("file:") ? fileURLToPath(importer) : importer;
+function beside(file: string, other: string): string {
+  const name = path.relative(path.dirname(file), other).replaceAll(path.sep, "/");
+  return name.startsWith(".") ? name : `./${name}`;
 }
 
-/** Files where one was looked for. */
-function besides(wanted: string): readonly string[] {
+/** What it threw, or the thread said, while it was read. */
+export function thrown(
+  flow: string,
+  { message = "cannot be read", stack = "" }: Thrown,
+  code: Bundled,
+): Finding {
+  // The thread links it to the kit, which alone is not in it.
+  const [, name] = /does not provide an export named '(.+?)'/.exec(message) ?? [];
+  if (name !== undefined) return noExport(flow, spotOf(flow, name), "prosa", name);
+  return at(flow, code.spotIn(stack) ?? { file: flow }, message.split("\n")[0] ?? "");
+}
+
+function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(path.dirname(wanted));
+    return readdirSync(folder);
   } catch {
     return [];
   }
 }
 
 /** The first line of a file with this name in it. */
-function spotOf(file: string, name: string): Spot {
-  let lines: readonly string[];
-  try {
-    lines = readFileSync(file, "utf8").split("\n");
-  } catch {
-    return { file };
-  }
+function spotOf(file: string, name: string): Place {
+  const lines = readFileSync(file, "utf8").split("\n");
   const line = lines.findIndex((one) => one.includes(name));
-  if (line < 0) return { file };
-  return { file, line: line + 1, column: (lines[line]?.indexOf(name) ?? 0) + 1 };
-}
-
-/** The first place in this very file of a stack. */
-function placeIn(file: string, stack: string): { line: number; column: number } | undefined {
-  for (const line of stack.split("\n")) {
-    const match = /^(.*?)(?:\?v=\d+)?:(\d+):(\d+)\)?$/.exec(line.trim());
-    if (match?.[1]?.endsWith(file)) return { line: Number(match[2]), column: Number(match[3]) };
-  }
-  return undefined;
+  return line < 0
+    ? { file }
+    : { file, line: line + 1, column: (lines[line]?.indexOf(name) ?? 0) + 1 };
 }

@@ -37,8 +37,8 @@ import { openLog } from "./log.ts";
 import { leftOut } from "../authoring/finding-formats.ts";
 import { FlowReader } from "../loading/flow-reader.ts";
 import { loadWithHistory } from "../loading/flow-history.ts";
+import { Kept } from "../loading/kept.ts";
 import { boundHeap } from "./heap.ts";
-import { safely } from "../loading/flow-trust.ts";
 import { listen } from "./listen.ts";
 import { createGateways } from "./gateways.ts";
 import { keepKeys } from "./keep-keys.ts";
@@ -113,9 +113,14 @@ async function compose(
   const ownSandbox = settings.gateway.url === undefined && role !== "worker";
   const gatewayUrl = settings.gateway.url ?? `http://127.0.0.1:${settings.sandbox.port}/api/v2`;
   const clock = new VirtualClock();
-  const reader = new FlowReader();
+  const kept = await Kept.ofProgram();
+  const reader = new FlowReader({ kept });
   closing.add(() => reader.close());
-  const loaded = await loadWithHistory(store, { folder: settings.flowsDir, read: safely(reader) });
+  const loaded = await loadWithHistory(store, {
+    folder: settings.flowsDir,
+    read: (file) => reader.read(file),
+    kept,
+  });
   const { accountModel } = loaded.bot;
   const accounts = createAccountRepository(store, accountModel, () => performance.now());
   // Who asks for the demo at a start wants that very business, also after it was removed by hand.

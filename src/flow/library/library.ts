@@ -7,7 +7,6 @@ import type { Library, PathValue, Program, ProgramContext, Reader } from "../../
 import type { Ast } from "../ast/ast.ts";
 import type { Locale } from "../texts/catalogue.ts";
 import type { Finding } from "../ast/finding.ts";
-import { flowHash } from "../ast/hash.ts";
 import { KINDS } from "../kinds/kinds.ts";
 import { link } from "../authoring/link.ts";
 import { type ChannelLimits, lint, type Neighbours } from "../lint/index.ts";
@@ -74,13 +73,8 @@ export interface LibrarySource {
   readonly account?: Readonly<Record<string, PathValue>>;
   /** What was found before anything was loaded: files that could not be read. */
   readonly findings?: readonly Finding[];
-  /**
-   * Has a flow looked at, or knows what this very build found when it looked at these very flows before. One that was looked
-   * at held up in being compiled; one whose verdict is known is compiled when somebody enters it.
-   */
+  /** Has a flow looked at, or knows what this process found when it looked at these very flows before. */
   readonly verdict?: (flow: Ast, look: () => readonly Finding[]) => readonly Finding[];
-  /** The hash of a flow that held up: works it out, or knows what it came to with these very flows before. */
-  readonly hash?: (flow: Ast, make: () => string) => string;
   /** What was made for the library before this one; what is made for this one is put there. Not where a probe watches. */
   readonly shelf?: Shelf;
   /** Watches the machine of a flow in use, or changes it: for coverage and for tests of tests. */
@@ -144,10 +138,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       const probe = source.probe?.(ast.flow);
       const more = { ...(file === undefined ? {} : { file }), ...(probe ? { probe } : {}) };
       let made = known;
-      const hash = (): { hash?: string } =>
-        source.hash ? { hash: source.hash(raw, () => flowHash(ast, words)) } : {};
-      const program = (): FlowProgram =>
-        (made ??= new FlowProgram({ ...parts, ...more, ...hash() }));
+      const program = (): FlowProgram => (made ??= new FlowProgram({ ...parts, ...more }));
       const look = (): readonly Finding[] => {
         const all = lint({ ast, texts, common, words, flows: neighbours, ...channels });
         if (!all.some(isError)) program().compile();

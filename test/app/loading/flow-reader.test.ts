@@ -130,6 +130,27 @@ describe("a flow file that is read apart", () => {
   }, 60_000);
 });
 
+test("a flow whose code has not changed is not read again, and one that was saved is", async () => {
+  const made = (id: string, slots: string[], before = "") =>
+    `${before}${asking(id, slots).replace(`title: "${id}"`, "title: String(Math.random())")}`;
+  const save = (text: string) => folder.write("coffee/flow.ts", text);
+  const file = save(made("coffee", ["name"]));
+  const title = async () => {
+    const read = await reader.read(file);
+    return read.ok ? read.ast.title : read.finding.message;
+  };
+  const first = await title();
+  expect(first).toMatch(/^0\.\d+/);
+  expect(await title()).toBe(first);
+  save(made("coffee", ["name", "day"]));
+  expect(await title()).not.toBe(first);
+  save(made("coffee", ["name"]));
+  expect(await title()).toBe(first);
+  // What it asks of the runtime may be another each time.
+  save(made("coffee", ["name"], 'import { hostname } from "node:os";\nhostname();\n'));
+  expect(await title()).not.toBe(await title());
+}, 60_000);
+
 describe("a thread that has read enough", () => {
   test("reads on while its successor loads the kit, and goes when that is ready", async () => {
     const folder = new FlowsFolder();

@@ -5,9 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { FlowReader } from "../../../src/app/loading/flow-reader.ts";
 import { loadWithHistory } from "../../../src/app/loading/flow-history.ts";
 import { Reload, type Reloaded } from "../../../src/app/loading/reload.ts";
-import { remembering } from "../../../src/app/loading/reloading.ts";
 import { Session } from "../../../src/engine/index.ts";
-import { type Ast, CurrentLibrary, findingLine } from "../../../src/flow/index.ts";
+import { CurrentLibrary, findingLine } from "../../../src/flow/index.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { CUSTOMER, Town } from "../../engine/town.ts";
 import { asking, FlowsFolder, words } from "../flows-folder.ts";
@@ -217,27 +216,4 @@ describe("a flow that is saved while somebody is in it", () => {
     expect((await store.list("flows", { limit: 1_000 })).items.length).toBeLessThanOrEqual(24);
     expect(library.get("coffee")?.model.ast.slots["name"]?.params).toEqual({ max: 300 });
   }, 60_000);
-});
-
-test("a flow whose file has not changed is not read again, and one that was saved is", async () => {
-  const folder = new FlowsFolder();
-  undo.push(() => folder.remove());
-  const file = folder.write("coffee/flow.ts", asking("coffee", ["name"]));
-  let reads = 0;
-  const reader = {
-    read: async () => ({ ok: true as const, ast: { flow: `read ${++reads}` } as unknown as Ast }),
-  };
-  const read = remembering(reader, []);
-  const flow = async () => {
-    const made = await read(file);
-    return made.ok ? made.ast.flow : "";
-  };
-  expect([await flow(), await flow()]).toEqual(["read 1", "read 1"]);
-  folder.write("coffee/flow.ts", asking("coffee", ["name", "day"]));
-  expect(await flow()).toBe("read 2");
-  folder.write("coffee/flow.ts", asking("coffee", ["name"]));
-  expect(await flow()).toBe("read 1");
-  // What it imports may have changed.
-  folder.write("coffee/flow.ts", `import "./words.ts";\n${asking("coffee", ["name"])}`);
-  expect([await flow(), await flow()]).toEqual(["read 3", "read 4"]);
 });

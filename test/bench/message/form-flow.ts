@@ -44,23 +44,15 @@ function form(length: number): FlowSource {
   return { ast, texts: { "pt-BR": catalogue(JSON.stringify(texts)) } };
 }
 
-/** How a build from before `readSource` reads one: all of its flows are TypeScript. */
-async function written(folder: string): Promise<FlowSource> {
-  const { default: ast } = (await import(path.join(folder, "flow.ts"))) as { default: Ast };
-  const words = readFileSync(path.join(folder, "texts.pt-BR.yaml"), "utf8");
-  return { ast, texts: { "pt-BR": catalogue(words) } };
-}
-
-async function shipped(folder: string): Promise<FlowSource> {
-  if (!("readSource" in files)) return written(folder);
-  const read = await files.readSource(folder, files.readHere);
-  if (read.ok) return read.source;
-  throw new Error(read.findings.map(({ message }) => message).join("\n"));
+async function shipped(): Promise<readonly FlowSource[]> {
+  const { flows, findings } = await files.readSources(files.FLOWS_FOLDER);
+  if (findings.length === 0) return flows;
+  throw new Error(findings.map(({ message }) => message).join("\n"));
 }
 
 /** The forms of every length and the shipped flows. Throws with the findings where one has an error. */
 export async function forms(): Promise<FlowLibrary> {
-  const flows = [...(await Promise.all(files.flowFolders().map(shipped))), ...LENGTHS.map(form)];
+  const flows = [...(await shipped()), ...LENGTHS.map(form)];
   const common = {
     "pt-BR": catalogue(readFileSync(path.join(SOURCES, "flow/texts/texts.pt-BR.yaml"), "utf8")),
   };

@@ -2,6 +2,7 @@
  * Reads certificates apart from everything else: each in a thread of its own, with a heap of its own and a time limit. What
  * never ends or eats memory costs one refusal, and what the thread knew ends with it.
  */
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { PfxReading } from "./pfx.ts";
 
@@ -13,15 +14,20 @@ const LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stack
 const AT_ONCE = 2;
 const WAITING = 16;
 
-/** Written by hand: it must run as it is, bundled or not. */
-const PROGRAM = `
+/** The reader, and node-forge with it, in one piece: a thread begins with that alone. Made once. */
+let program: Promise<string> | undefined;
+
+async function bundled(): Promise<string> {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL("./pfx.ts", import.meta.url))],
+    ...{ bundle: true, write: false, platform: "node", target: "node20", logLevel: "silent" },
+    ...{ format: "iife", globalName: "pfx", legalComments: "none" },
+  });
+  return `${outputFiles[0]?.text}
 const { parentPort, workerData } = require("node:worker_threads");
-(async () => {
-  await import(workerData.loader);
-  const { readPfx } = await import(workerData.reader);
-  parentPort.postMessage(readPfx(workerData.file, workerData.password));
-})();
-`;
+parentPort.postMessage(pfx.readPfx(workerData.file, workerData.password));`;
+}
 
 export type Reading = PfxReading | { readonly ok: false; readonly reason: "busy" | "too-slow" };
 
@@ -51,17 +57,14 @@ export class PfxReader {
     }
   }
 
-  #inThread(file: Uint8Array, password: string): Promise<Reading> {
+  async #inThread(file: Uint8Array, password: string): Promise<Reading> {
+    const code = await (program ??= bundled());
     return new Promise((resolve) => {
-      const thread = new Worker(PROGRAM, {
+      const thread = new Worker(code, {
         ...{ eval: true, execArgv: [], resourceLimits: LIMITS, stderr: true, stdout: true },
         // Nothing of the process's surroundings: a key among them is none of the file's business.
         env: {},
-        workerData: {
-          loader: new URL("./ts-loader.js", import.meta.url).href,
-          reader: new URL("./pfx.ts", import.meta.url).href,
-          ...{ file, password },
-        },
+        workerData: { file, password },
       });
       const end = (reading: Reading): void => {
         clearTimeout(timer);
