@@ -116,6 +116,7 @@ export { document } from "./understanding/people/document.ts";
 export { serviceText } from "./understanding/choices/free-text.ts";
 export {
   type Business,
+  CORRECTION_LEAD,
   dayEcho,
   documentAndName,
   FIRST_NAMES,

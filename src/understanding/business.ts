@@ -76,6 +76,11 @@ function thingOf({ things, beside = [] }: Business): string {
   return `(?:${things.join("|")})${after}`;
 }
 
+/** A branch of a pattern for each word; of none, one that matches nothing. */
+export function oneOf(words: readonly string[] = []): string {
+  return words.length === 0 ? NO_THING : words.join("|");
+}
+
 /** Further branches of a pattern, one for each word. */
 export function orOneOf(words: readonly string[] = []): string {
   return words.map((word) => `|${word.replaceAll(".", "\\.")}`).join("");

@@ -31,3 +31,16 @@ export { monthEcho } from "./dates/month.ts";
 export { type Business, type OwnCommand, perBusiness, type SaidCommand } from "./business.ts";
 export { documentAndName } from "./people/document-and-name.ts";
 export { isWork } from "./choices/work.ts";
+export { figureIn, leadToAmount, type SaidFigure, withoutDenied } from "./corrections/figure.ts";
+export { isSpelling, type Named, namedIn } from "./corrections/named.ts";
+export {
+  leadToValue,
+  leadToWhom,
+  leadToWork,
+  namesNobody,
+  replacedIn,
+} from "./corrections/replaced.ts";
+export { breaksIn, listIn, marked, opened } from "./corrections/several.ts";
+export { addressPartIn, partsOf, type SaidPart } from "./places/address-part.ts";
+export { LEAD as CORRECTION_LEAD } from "./corrections/words.ts";
+export { beginsName, doorIn, isNoPiece, isNumberAlone } from "./places/address-piece.ts";

@@ -4,42 +4,21 @@
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { Address, ADDRESS_LIMITS, ufOfCep } from "../../brazil/index.ts";
-import { plainOf, tidy, understand } from "../../understanding/index.ts";
+import {
+  addressPartIn,
+  partsOf,
+  plainOf,
+  type SaidPart,
+  understand,
+} from "../../understanding/index.ts";
 import type { Labelled } from "./meaning-labels.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 
 /** Longer is more than a part. */
 const LONGEST = 120;
-const LEAD = String.raw`(?:(?:sim|ok|e|and|ah|tambem|mas|so que|opa|ops|errei|desculpa|nao|na verdade|actually|but|sorry|no|(?:ta|esta|ficou|saiu|veio) errad[oa]|wrong)[,.!:; ]+)*`;
-const VERB = String.raw`(?:(?:quero |pode |please )?(?:corrig\w+|mud\w+|troc\w+|alter\w+|coloca\w*|coloque|poe|bota|inclui\w*|acrescent\w*|faltou|change|fix|add) )?`;
-const OF = String.raw`(?: (?:d[ao] (?:casa|rua|endereco|predio|loja)|of the (?:house|street)))?`;
-const WRONG = String.raw`(?:,? (?:(?:ta|esta|ficou|saiu|veio|foi|is|was) )?(?:errad[oa]|incorret[oa]|wrong)\b[,.;: ]*)?`;
-const SIGN = String.raw`(?:,? ?(?::|=)|,? ?(?:o |a )?(?:(?:certo|certa|correto|correta) )?(?:e|eh|era|seria|is|should be|para|pra|pro|por|to)\b)?`;
-const NAMES = {
-  numero: "(?:numero|num|n[º°o.]|number)",
-  complemento: "(?:complemento|complement)",
-  bairro: "(?:bairro|district|neighbou?rhood)",
-  cep: "(?:cep|zip(?: code)?|postal code)",
-} as const;
-type Part = keyof typeof NAMES;
-
-const PATTERNS = (Object.keys(NAMES) as Part[]).map((part) => ({
-  part,
-  pattern: new RegExp(
-    `^${LEAD}${VERB}(?:(?:o|a|the) )?${NAMES[part]}${OF}(${WRONG}${SIGN})[: ]*(?=\\S)`,
-  ),
-}));
-/** "A sala é 5", "apto 12", "bloco B": more of the address, which names itself. */
-const UNIT = new RegExp(
-  String.raw`^${LEAD}${VERB}(?:(?:o|a|the) )?(sala|apto|ap|apartamento|bloco|loja|conjunto|conj|andar|torre|casa|suite|room|apartment|unit|floor)(${WRONG}${SIGN}) ?(?:n[\u00bao.]? ?)?(\d{1,5}[a-z]?|[a-z])[ .!]*$`,
-);
 const DOOR = /^(?:\d{1,6}(?: ?-? ?[a-z])?|s ?\/? ?n[º°o]?)$/;
 const CEP = /^\d{2}\.?\d{3}-?\d{3}$/;
-const VALUE_END = /[ .!]+$/;
-
-/** Between two parts of it. */
-const BETWEEN = /\s*[,;\n]\s*(?:e\s+)?|\s+(?:e|and)\s+/i;
 /** Parts that a sentence changes at most. */
 const MOST = 4;
 
@@ -52,7 +31,7 @@ export function addressPart(
   if (text.length > LONGEST || expectation.rests === "ended") return undefined;
   const asks = expectation.rests === "ask" || expectation.rests === "choose";
   const whole = [told(text, context, asks)];
-  const each = text.split(BETWEEN);
+  const each = partsOf(text);
   const parts =
     whole[0] || each.length > MOST ? whole : each.map((part) => told(part, context, asks));
   const known = parts.every((part) => part !== undefined) ? knownAddress(expectation) : undefined;
@@ -78,7 +57,7 @@ function knownAddress({ slots, slot: asked }: Expectation) {
 }
 
 interface Told {
-  readonly part: Part;
+  readonly part: SaidPart["part"];
   readonly value: string;
   /** What is numbered, of a complement: another number of the same takes its place, anything else stands. */
   readonly unit?: string;
@@ -102,41 +81,33 @@ function withUnit(known: string, { unit, value }: Told): string {
 
 /** `asks`: something else is asked. */
 function told(text: string, context: ReadingContext, asks: boolean): Told | undefined {
-  const tidied = tidy(text);
-  const line = plainOf(tidied);
-  const [, unit, sign = "", number = ""] = UNIT.exec(line) ?? [];
+  const said = addressPartIn(text, context.business);
+  if (!said) return undefined;
+  const { part, unit, isSigned } = said;
   // "Sala 5" alone may be what was done, where that is asked.
-  if (unit !== undefined && (sign !== "" || !asks))
-    return { part: "complemento", value: `${unit} ${number.toUpperCase()}`, unit };
-  for (const { part, pattern } of PATTERNS) {
-    const found = pattern.exec(line);
-    const said = tidied.slice(found?.[0].length ?? 0).replace(VALUE_END, "");
-    const value = found ? valueOf(part, said, context, found[1] !== "") : undefined;
-    if (value !== undefined) return { part, value };
-  }
-  return undefined;
+  if (unit !== undefined) return isSigned || !asks ? { part, unit, value: said.value } : undefined;
+  const value = valueOf(said, context);
+  return value === undefined ? undefined : { part, value };
 }
 
-function valueOf(
-  part: Part,
-  said: string,
-  context: ReadingContext,
-  isSigned: boolean,
-): string | undefined {
+function valueOf({ part, value, isSigned }: SaidPart, context: ReadingContext): string | undefined {
   switch (part) {
     case "numero":
       // Another number than a door's: of a document, of an order.
-      if (!DOOR.test(plainOf(said))) return undefined;
-      return /^s/i.test(said) ? "S/N" : said.replace(/[\s-]/g, "").toUpperCase();
+      if (!DOOR.test(plainOf(value))) return undefined;
+      return /^s/i.test(value) ? "S/N" : value.replace(/[\s-]/g, "").toUpperCase();
     case "cep": {
-      const cep = CEP.test(said) ? understand("cep", said, context) : undefined;
+      const cep = CEP.test(value) ? understand("cep", value, context) : undefined;
       return cep?.ok ? cep.value : undefined;
     }
     default: {
       // "Bairro nobre" may be a description.
-      const isPart = isSigned || (part === "complemento" && /\d/.test(said));
-      return isPart && said !== "" && said.length <= ADDRESS_LIMITS[part] && !BETWEEN.test(said)
-        ? said
+      const isPart = isSigned || (part === "complemento" && /\d/.test(value));
+      return isPart &&
+        value !== "" &&
+        value.length <= ADDRESS_LIMITS[part] &&
+        partsOf(value).length < 2
+        ? value
         : undefined;
     }
   }

@@ -57,7 +57,7 @@ export function confirmed(
   const other = otherValue(expectation, text, context);
   if (other) return flow(other);
   const amount = newAmount(expectation, text, context);
-  if (amount) return { ...flow(amount.event), ...wrong(amount.reading) };
+  if (amount) return amount;
   const single = saidAlone(expectation, text, context);
   if (single) return single;
   const amiss = wrongValue(expectation, text, context);

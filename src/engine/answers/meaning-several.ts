@@ -3,9 +3,11 @@
  * nome é Ana Lima", or a form of lines; and of unnamed ones an amount with whom it is for: "são 180, e foi pra Ana". Pure.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
+import { breaksIn, listIn, marked, opened } from "../../understanding/index.ts";
 import { addressPart } from "./meaning-address.ts";
 import { labelled, put } from "./meaning-labels.ts";
-import { type Unnamed, unnamed } from "./meaning-unnamed.ts";
+import type { Unnamed } from "./meaning-amount.ts";
+import { unnamed } from "./meaning-unnamed.ts";
 import { askedAgain, STRICT } from "./meaning-values.ts";
 import { amendmentIn } from "../turn/readers.ts";
 import { current, flow, type MeantFlow, wrong } from "./meant.ts";
@@ -16,19 +18,8 @@ import type { ReadingContext } from "../turn/reader.ts";
 const LONGEST = 400;
 /** Places where another slot may be named. */
 const MOST_PLACES = 12;
-/** What stands between two of them. */
-const BETWEEN =
-  /\s*(?:[;\n]|,(?!\d)|(?<!\d),|\.(?=\s))\s*(?:(?:e|and)\s+)?|\s+(?:e|and|mas|but)\s+/gi;
-/** "Opa, tá errado: …": before anything is told. */
-const OPENS =
-  /^(?:(?:opa|ops|oops|ih|ah|oi|nao|n\u00e3o|sim|ok|certo|desculpa|desculpe|foi mal|sorry|errei(?: de novo)?|errado|espera(?: a[i\u00ed])?|falt(?:ou|a) (?:(?:o|um) )?sobrenome|pera[i\u00ed]?|(?:t[a\u00e1]|est[a\u00e1]|ficou|saiu|veio|tem coisa|it is|it's|that's|is) (?:tudo )?(?:errad[oa]|wrong)|na verdade|wait|no|yes|tudo certo|quase(?: tudo certo)?)\s*[,.;:!\n]+\s*)+/i;
 /** Kinds that take any text: what follows them without a sign of its own belongs to them. */
 const WHOLE: ReadonlySet<string> = new Set(["text", "address"]);
-
-/** Without what is said before anything is told. */
-export function opened(text: string): string {
-  return text.trim().replace(OPENS, "");
-}
 
 interface Told {
   readonly slot: string;
@@ -123,9 +114,6 @@ function isNameThere({ rests }: Expectation, told: readonly Told[]): boolean {
   return !isBare || rests === "confirm" || told.every(({ kind }) => kind !== "document");
 }
 
-const IN_LIST = /\s*,\s*(?:(?:e|and)\s+)?|\s+(?:e|and)\s+/i;
-const ALL_WRONG =
-  /[\s,]+(?:(?:t[aá]|est[aá]|t[aã]o|est[aã]o|ficaram|sa[ií]ram|vieram|are) )?(?:errad[oa]s?|incorret[oa]s?|trocad[oa]s?|wrong)[\s.!]*$/i;
 const MOST_NAMES = 6;
 
 /** "O nome e o valor estão errados", "quero mudar o valor e a descrição": slots by their names alone, to be asked again. */
@@ -134,14 +122,14 @@ function listed(
   text: string,
   context: ReadingContext,
 ): MeantFlow | undefined {
-  const names = text.replace(ALL_WRONG, "").split(IN_LIST);
+  const { parts: names, isWrong } = listIn(text);
   const [head = ""] = names;
   if (names.length < 2 || names.length > MOST_NAMES) return undefined;
   const edit = (part: string): string | undefined => {
     const told = toldBy(expectation, part, context);
     return told?.event.type === "EDIT" && !told.reading ? told.slot : undefined;
   };
-  const asks = ALL_WRONG.test(text) || expectation.rests === "confirm" || edit(head) !== undefined;
+  const asks = isWrong || expectation.rests === "confirm" || edit(head) !== undefined;
   if (!asks) return undefined;
   const slots = names.map((name) => edit(name) ?? edit(`mudar ${name}`));
   if (!slots.every((slot) => slot !== undefined)) return undefined;
@@ -155,21 +143,21 @@ type Read = (part: string) => Told | undefined;
  * the one before must be whole. "O mês tá errado, é 10" is of the month.
  */
 function parts(text: string, named: Read, said: Read, answer: Read): Told[] | undefined {
-  const places = [...text.matchAll(BETWEEN)];
+  const places = breaksIn(text);
   if (places.length === 0 || places.length > MOST_PLACES) return undefined;
   const read: Read = (part) => named(part) ?? said(part);
   const cuts: { readonly from: number; readonly to: number }[] = [];
   let from = 0;
-  for (const { index, 0: between } of places) {
-    const rest = text.slice(index + between.length);
+  for (const { at, length } of places) {
+    const rest = text.slice(at + length);
     const next = rest.slice(0, nextPlace(rest));
     if (!named(next)) {
       const other = said(next);
-      const before = other && read(text.slice(from, index).trim());
+      const before = other && read(text.slice(from, at).trim());
       if (!before || !goesApart(before, other)) continue;
     }
-    cuts.push({ from, to: index });
-    from = index + between.length;
+    cuts.push({ from, to: at });
+    from = at + length;
   }
   if (cuts.length === 0) return undefined;
   cuts.push({ from, to: text.length });
@@ -187,16 +175,8 @@ function goesApart(before: Told, other: Told): boolean {
   return !WHOLE.has(before.kind ?? "") && (other.unnamed?.isSure || before.kind === "money");
 }
 
-/** "CPF 529.982.247-25", "valor 99": digits right behind a word are its value in a list of others. */
-function marked(part: string): string {
-  return part.replace(
-    /^((?:(?:[oa]s?|the) )?\p{L}{2,})[ .]+(?=(?:r\$ ?)?\d|(?:hoje|ontem|anteontem|today|yesterday)\b)/iu,
-    "$1: ",
-  );
-}
-
 function nextPlace(rest: string): number | undefined {
-  return [...rest.matchAll(BETWEEN)].find(({ index }) => index > 0)?.index;
+  return breaksIn(rest).find(({ at }) => at > 0)?.at;
 }
 
 function toldBy(expectation: Expectation, part: string, context: ReadingContext): Told | undefined {

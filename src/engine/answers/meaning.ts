@@ -5,13 +5,13 @@
  * a value is to be edited. A message is a command only when it is nothing else.
  */
 import { foldWords } from "../../brazil/index.ts";
-import { understand, type Command as SaidCommand } from "../../understanding/index.ts";
+import { opened, understand, type Command as SaidCommand } from "../../understanding/index.ts";
 import type { Content } from "../session/inbound.ts";
 import { addressPart } from "./meaning-address.ts";
 import { answered } from "./meaning-answer.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
-import { opened, saidAlone, severalLabelled } from "./meaning-several.ts";
+import { saidAlone, severalLabelled } from "./meaning-several.ts";
 import { amendmentIn } from "../turn/readers.ts";
 import { isThing, withThings } from "../turn/things.ts";
 import { STRICT } from "./meaning-values.ts";
@@ -214,10 +214,11 @@ function written(expectation: Expectation, raw: string, context: ReadingContext)
   if (amended) return askedAnew(amended);
   const several = severalLabelled(expectation, text, context);
   if (several) return several;
+  const told = opened(text);
   const label =
-    addressPart(expectation, text, context) ??
+    addressPart(expectation, told, context) ??
     labelled(expectation, text, context) ??
-    labelled(expectation, opened(text), context);
+    labelled(expectation, told, context);
   if (label)
     return label.ok ? { ...flow(label.event), ...wrong(label.reading) } : bad(label.reading);
   switch (expectation.rests) {

@@ -3,7 +3,7 @@
  * is kept until it is whole together, or the question is another.
  */
 import { foldWords } from "../../brazil/index.ts";
-import { plainOf } from "../../understanding/index.ts";
+import { beginsName, doorIn, isNoPiece, isNumberAlone } from "../../understanding/index.ts";
 import { placeOf } from "../arrival/burst.ts";
 import type { Draft } from "../session/draft.ts";
 import type { Content } from "../session/inbound.ts";
@@ -22,19 +22,7 @@ const PARTS = /[,\d]/;
 const LONGEST = 300;
 /** Places in it where a piece is tried. */
 const MAX_PLACES = 12;
-/** To what lacks, letters alone may be the answer; these are none. */
-const NO_PIECE =
-  /^(?:(?:nao|sim|ok|oi|n|e|eu|ja|mas|como|qual|onde|por que|porque|pq|ta|sei|isso|que|o que|no|yes|what|i)\b.*|.*\b(?:nao (?:sei|lembro|tenho|tem)|mandei|falei|disse|don t know)\b.*)$/;
 const MAX_WORDS = 6;
-/** "É 95", "o número é 95": what is said around a door. */
-const DOOR =
-  /^(?:(?:na verdade|ah|ops|opa|desculpa|errei|nao|sim|entao|actually|sorry|o|it is|it's)[ ,.:]+)*(?:(?:numero|num|number|n[\u00ba\u00b0o]?)(?=[ .:=\d])[ .:=]*)?(?:(?:e|eh|is|fica)[ :]+(?:o )?)?(?=(\d{1,6}(?: ?-? ?[a-z])?)[ .!]*$)/;
-/** "É 97", "97": a number alone, too short for a CEP. */
-const NUMBER_ALONE =
-  /^[^\p{L}\d]*(?:(?:e|\u00e9|eh|o|a|is|it['\u2019]?s)\s+)*\d{1,4}[^\p{L}\d]*$/iu;
-/** "Não tem número": a house may have none. */
-const NO_NUMBER =
-  /^(?:(?:a casa |la |aqui |o endereco |e |eh )*(?:nao tem(?: numero)?|sem numero|s n|sn)|(?:it has )?no number)$/;
 
 /** What a message means to the step that rests; to the question for an address, also together with the pieces before it. */
 export function meant(
@@ -72,7 +60,7 @@ export function meant(
   const { reason, hint } = alone.event;
   // "não sei" is no piece; "Centro, São Paulo SP" is one, though nothing of an address by itself.
   const isPiece =
-    !(isPlaced(before) && NUMBER_ALONE.test(content.text)) &&
+    !(isPlaced(before) && isNumberAlone(content.text)) &&
     (reason === "invalid" ||
       (before !== undefined && PARTS.test(content.text) && !isTalk(content.text)));
   if (!isPiece && before !== undefined)
@@ -108,8 +96,7 @@ function fit(
   context: ReadingContext,
 ): { readonly text: string; readonly meaning: Meaning } | undefined {
   const lack = lackOf(meaning(expectation, { type: "text", text: before }, context));
-  const folded = foldWords(said);
-  const piece = lack === NUMBER ? doorIn(said, folded) : said.trim();
+  const piece = lack === NUMBER ? doorIn(said) : said.trim();
   if (lack < 0 || before.length + piece.length > LONGEST) return undefined;
   if (piece === said.trim() && isTalk(said)) return undefined;
   const parts = before.split(/[,\n;]/).map((part) => part.trim());
@@ -130,12 +117,6 @@ function isPlaced(before = "0"): boolean {
   return /\b\d{1,6} *(?:[,;\n]|$)/.test(before);
 }
 
-/** What is said of a door alone, without the words around it. */
-function doorIn(said: string, folded: string): string {
-  if (NO_NUMBER.test(folded)) return "s/n";
-  return DOOR.exec(plainOf(said.trim()))?.[1] ?? said.trim();
-}
-
 /** "Na verdade é 95" behind a door that was said: it or the amount, which is proposed. Undefined where a door lacks. */
 function amountMeant(
   expectation: Expectation,
@@ -150,10 +131,6 @@ function amountMeant(
   return proposedAmount(expectation, figure, context);
 }
 
-/** Heads of names: a district begins with them, so no door stands right behind. */
-const HEAD =
-  /^(?:jardim|jd\.?|vila|vl\.?|parque|pq\.?|bairro|alto|nova|novo|santa|santo|sao|s\u00e3o|d[aeo]s?)$/i;
-
 /** The same without commas: where the address is whole with it, as far behind as can be. */
 function between(
   expectation: Expectation,
@@ -164,7 +141,7 @@ function between(
   const words = before.split(/\s+/);
   if (words.length > 2 * MAX_PLACES) return undefined;
   for (let at = words.length - 1; at > 1; at--) {
-    if (HEAD.test(words[at - 1] ?? "")) continue;
+    if (beginsName(words[at - 1] ?? "")) continue;
     const text = `${words.slice(0, at).join(" ")}, ${piece}, ${words.slice(at).join(" ")}`;
     const read = meaning(expectation, { type: "text", text }, context);
     if (isAnswer(read)) return { text, meaning: read };
@@ -174,9 +151,8 @@ function between(
 
 /** Letters that answer something else, or nothing. */
 function isTalk(said: string): boolean {
-  const folded = foldWords(said);
-  if (said.includes("?") || NO_PIECE.test(folded)) return true;
-  return !/\d/.test(said) && folded.split(" ").length > MAX_WORDS;
+  if (said.includes("?") || isNoPiece(said)) return true;
+  return !/\d/.test(said) && foldWords(said).split(" ").length > MAX_WORDS;
 }
 
 const NUMBER = LACKS.indexOf("no-number");

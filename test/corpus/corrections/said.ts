@@ -37,7 +37,7 @@ export interface Correction {
   readonly meant: Meaning;
 }
 
-const READING: ReadingContext = { ...CONTEXT, business, readers: bot.vocabulary.readers };
+const READING: ReadingContext = { ...CONTEXT, business, readers: bot.vocabulary.readers ?? [] };
 
 /** The form as it rests at each step: all before it is answered. */
 const RESTING: ReadonlyMap<Place, Chat> = (() => {

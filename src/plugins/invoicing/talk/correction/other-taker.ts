@@ -1,10 +1,8 @@
 /** "Na verdade é pra outra empresa", "é no nome da minha esposa": the note is for somebody else than was said. Pure. */
-import { KIN, plainOf, tidy } from "../../../../plugin.ts";
+import { CORRECTION_LEAD, KIN, plainOf, tidy } from "../../../../plugin.ts";
 
 /** Longer texts are stories. */
 const LONGEST = 200;
-const LEAD =
-  "(?:(?:nao|na verdade|ops|opa|errei|desculpa|desculpe|perai|mas|ah|ih|sim|entao|e|no|actually|sorry|oops|but|wait)[ ,.!:]+)*";
 const OTHER =
   "(?:(?:o|a|um|uma|an|a) )?(?:outr[oa]s? (?:pessoa|empresa|cliente|firma|tomadora?|pagadora?|nome)|another (?:person|company|client|customer)|someone else|somebody else)";
 const MINE = `(?:(?:o|a) )?(?:meu|minha|nosso|nossa|my|our) (?:${KIN}|empresa|firma|loja|company|wife|husband|boss|mother|father|son|daughter|partner|sister|brother)`;
@@ -21,7 +19,7 @@ const PATTERNS = [
   `(?:[oa] |the )?${WHO} (?:e|eh|era|ta|esta|is) (?:outr[oa]|errad[oa]|another one|wrong)`,
   `(?:quero |queria |preciso |pode |i want to )?(?:mud|troc|alter|corrig|chang)\\w* (?:o|a|de|the) ${WHO}(?: da nota)?`,
   `(?:quero |queria |preciso |pode )?(?:mud|troc|alter|corrig)\\w* quem (?:recebe|vai receber)(?: a nota)?`,
-].map((one) => new RegExp(`^${LEAD}${one}${END}`));
+].map((one) => new RegExp(`^${CORRECTION_LEAD}${one}${END}`));
 /** What tells who it is instead stands behind one of these. */
 const BEHIND = /[,;:\n]|\.(?= )| (?=(?:o |a )?(?:cpf|cnpj|nome)\b)/;
 
