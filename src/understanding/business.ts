@@ -22,6 +22,8 @@ export interface Business {
   readonly beside?: readonly string[];
   /** Whom it is made for, beside "cliente", folded. */
   readonly people?: readonly string[];
+  /** All of these by the language they are of, for telling which one a text is written in. */
+  readonly spoken?: Readonly<Record<"pt-BR" | "en", readonly string[]>>;
   /** What it calls a month, beside "mês", folded: `periodo`. */
   readonly months?: readonly string[];
   /** Whether a text says what was done, and nothing else. */

@@ -17,9 +17,9 @@ export { type Command } from "./business.ts";
 export { namedService } from "./choices/named-service.ts";
 export { isWhole, pickOption, type Pickable, type Picked } from "./choices/pick-option.ts";
 export { similarOptions } from "./choices/similar-option.ts";
-export { personOrCompany } from "./people/name.ts";
+export { personOrCompany, shortName } from "./people/name.ts";
 export { FIRST_NAMES } from "./people/first-names.ts";
-export { isServiceWord } from "./choices/service-words.ts";
+export { isServiceWord, isWork } from "./choices/service-words.ts";
 export { addressBlock } from "./places/address-block.ts";
 export { isBareDocument, isBareValue } from "./money/bare.ts";
 export { consent, type Decision, decision } from "./choices/decision.ts";
@@ -30,7 +30,6 @@ export { dayEcho } from "./dates/date.ts";
 export { monthEcho } from "./dates/month.ts";
 export { type Business, type OwnCommand, perBusiness, type SaidCommand } from "./business.ts";
 export { documentAndName } from "./people/document-and-name.ts";
-export { isWork } from "./choices/work.ts";
 export { figureIn, leadToAmount, type SaidFigure, withoutDenied } from "./corrections/figure.ts";
 export { isSpelling, type Named, namedIn } from "./corrections/named.ts";
 export {
@@ -44,3 +43,40 @@ export { breaksIn, listIn, marked, opened } from "./corrections/several.ts";
 export { addressPartIn, partsOf, type SaidPart } from "./places/address-part.ts";
 export { LEAD as CORRECTION_LEAD } from "./corrections/words.ts";
 export { beginsName, doorIn, isNoPiece, isNumberAlone } from "./places/address-piece.ts";
+export { wishesToChange, withoutLead } from "./corrections/words.ts";
+export { beginsWithNo, isClosing, stopsMessages, withoutPoliteness } from "./commands/closing.ts";
+export { languageIn, type SaidLanguage } from "./commands/language.ts";
+export { asksForHours } from "./commands/opening-hours.ts";
+export {
+  asksForTime,
+  asksWhetherNeeded,
+  asksWhy,
+  beforeWhy,
+  keepsAnswer,
+} from "./commands/instead.ts";
+export { namesMoney, saysDay, saysMoney, saysNumber, tellsWhose } from "./choices/signs.ts";
+export { momentEcho, weekdays } from "./dates/weekdays.ts";
+export {
+  asksWhatWaits,
+  beginsToDecide,
+  decidesOn,
+  isOfARequest,
+  saysApproval,
+  saysRefusal,
+  standsBehind,
+  takenBack,
+  ungreeted,
+} from "./requests/deciding.ts";
+export { type Denial, denialIn, waitsOrRefuses } from "./requests/denial.ts";
+export {
+  asksForRequests,
+  givenUpIn,
+  mayBeOfRequests,
+  meansNone,
+  meansSeveral,
+  namesRequests,
+  pickedIn,
+  tellingWords,
+  withdrawsRequest,
+} from "./requests/own.ts";
+export { isNamedIn, type Refusal, refusalIn, refusedOf } from "./requests/refusal.ts";

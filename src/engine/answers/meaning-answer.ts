@@ -5,8 +5,10 @@
 import {
   isBareDocument,
   isBareValue,
+  namesMoney,
   pickOption,
   understand,
+  wishesToChange,
   type Command as SaidCommand,
 } from "../../understanding/index.ts";
 import { loneAmount, otherAmount, sameAmount } from "./meaning-amount.ts";
@@ -17,7 +19,6 @@ import type { Choice } from "../session/outbound.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 
-const CURRENCY = /r\$|\breais\b/i;
 /** Kinds that take nearly any text. */
 const FREE = new Set(["text", "name"]);
 /** Asked last. */
@@ -28,9 +29,6 @@ const LONGEST_FIGURE = 40;
 const NAMELESS = new Set([...STRICT, "choice"]);
 /** Kinds to which a document can be no answer, whatever digits and letters stand in it. */
 const NO_DOCUMENT = new Set([...FREE, "money", "month", "date"]);
-/** A wish to change something; "valor errado" may be the very reason that is asked for. */
-const WISH = /^\s*(?:quero |queria |preciso )?(?:mud|troc|alter|corrig|edit)/i;
-
 /** The meaning of a text that is no command, at a question or a choice. */
 export function answered(
   expectation: Expectation,
@@ -65,7 +63,10 @@ export function answered(
     (NO_DOCUMENT.has(slot.kind) && isBareDocument(text));
   const elsewhere = isElsewhere ? otherValue(expectation, text, context) : undefined;
   if (elsewhere) return flow(elsewhere);
-  if (command === "edit" && (slot.kind === "name" || (slot.kind === "text" && WISH.test(text)))) {
+  if (
+    command === "edit" &&
+    (slot.kind === "name" || (slot.kind === "text" && wishesToChange(text)))
+  ) {
     // "na verdade é no cpf …" says already what to change, and to what.
     const other = slot.kind === "name" ? otherValue(expectation, text, context) : undefined;
     return other ? flow(other) : { kind: "command", command };
@@ -93,7 +94,7 @@ export function answered(
     if (reply.ok && reply.value === "no") return flow({ type: "SKIP" });
   }
   // An amount in so many words is no wrong document.
-  if (reading.reason === "absent" || (slot.kind !== "money" && CURRENCY.test(text))) {
+  if (reading.reason === "absent" || (slot.kind !== "money" && namesMoney(text))) {
     const other = otherValue(expectation, text, context);
     if (other) return flow(other);
     const name =

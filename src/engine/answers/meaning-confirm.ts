@@ -1,6 +1,11 @@
 /** An answer to a summary or another question that is confirmed: its word, a change, or why it is neither. */
 import { foldWords } from "../../brazil/index.ts";
-import { pickOption, understand, type Command as SaidCommand } from "../../understanding/index.ts";
+import {
+  pickOption,
+  understand,
+  withoutLead,
+  type Command as SaidCommand,
+} from "../../understanding/index.ts";
 import { newAmount } from "./meaning-amount.ts";
 import { saidAlone } from "./meaning-several.ts";
 import { otherValue, saidAnew } from "./meaning-values.ts";
@@ -14,15 +19,11 @@ export function isWord(text: string, expectation: Expectation): boolean {
   return !text.includes("?") && wordsOf(expectation).includes(foldWords(text));
 }
 
-/** Said before what is meant. */
-const BEFORE =
-  /^(?:(?:ah|ih|oh|ops|opa|oops|sim|isso|verdade|desculpa|desculpe|foi mal|sorry|yes|acho que|entao|e) )+/;
-
 /** Whether a text is one of those that decline. */
 function declines(text: string, { nots = [] }: Expectation): boolean {
   if (nots.length === 0 || text.includes("?")) return false;
   const said = foldWords(text);
-  const bare = said.replace(BEFORE, "");
+  const bare = withoutLead(said);
   return nots.map(foldWords).some((one) => one === said || one === bare);
 }
 

@@ -3,7 +3,15 @@
  */
 import { canonicalJson, type Json, type JsonObject } from "../../base/index.ts";
 import { fold } from "../../brazil/index.ts";
-import { documentAndName, FIRST_NAMES, personOrCompany } from "../../understanding/index.ts";
+import {
+  documentAndName,
+  FIRST_NAMES,
+  personOrCompany,
+  saysDay,
+  saysMoney,
+  saysNumber,
+  tellsWhose,
+} from "../../understanding/index.ts";
 import { flow, type MeantFlow, wrong } from "./meant.ts";
 import { amendmentIn, sentenceIn } from "../turn/readers.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "../turn/program.ts";
@@ -27,19 +35,11 @@ const DOCUMENTS: ReadonlySet<string> = new Set(["document", "cpf", "cnpj"]);
 const IN_SENTENCES = new Set(["document", "cpf", "cnpj", "money", "month", "date"]);
 /** One amount, document or date and nothing beside it: no sentence, and the most frequent answer. */
 const ONE_NUMBER = /^\s*(?:r\$\s*)?\d[\d.]*(?:,\d\d)?\s*$|^\s*\d[\d./-]*\s*$/i;
-/** Without any of these nothing was told anew: looked at before the whole of a text is read. */
-const HOLDS_NUMBER = /\d|\b(?:reais|real|mil|contos?|pilas?)\b/i;
 /** Kinds that take any text: other values in the same message are never cut out of them. */
 const WHOLE = new Set(["text", "address"]);
-/** "My husband's is 529…" tells whose it is, not what they are called. */
-const NO_NAME = /^(?:my|his|her|their|our|the|it|this)\b|['\u2019]s\b/i;
 /** Two of these make a text a sentence about the whole. */
 const TELLING = new Set(["document", "cpf", "cnpj", "money", "name"]);
 const LETTER = /\p{L}/u;
-/** An amount that nobody asked for must say that it is one. */
-const MONEY_SIGN = /r\$|\breais\b|\breal\b|\bconto|\bpila|\bmil\b|,\d{2}\b/i;
-const MONTH_SIGN =
-  /\d{1,2}\/\d{2,4}|janeiro|fevereiro|mar[cç]o|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|\b(?:hoje|ontem|anteontem|yesterday|today)\b|\bm[eê]s passado\b|\bdia \d/i;
 const LONGEST_NAME = 120;
 /** Parts of one message that are looked at. */
 const MAX_PARTS = 8;
@@ -84,7 +84,7 @@ function whoReceives(
   const [person, otherPerson] = expectation.slots.filter((one) => one.kind === "name");
   if (!number || otherNumber || !person || otherPerson) return undefined;
   const both = documentAndName(text, context.business);
-  if (!both || NO_NAME.test(both.name)) return undefined;
+  if (!both || tellsWhose(both.name)) return undefined;
   // The number was asked by its own kind: a CPF is none where a CNPJ is wanted.
   if (number.kind !== "document" && (both.document.length === 11) !== (number.kind === "cpf"))
     return undefined;
@@ -185,7 +185,7 @@ export function saidAnew(
   text: string,
   context: ReadingContext,
 ): MeantFlow | undefined {
-  if (ONE_NUMBER.test(text) || !HOLDS_NUMBER.test(text)) return undefined;
+  if (ONE_NUMBER.test(text) || !saysNumber(text)) return undefined;
   const said = sentence(expectation, undefined, text, context);
   if (!said) return undefined;
   const { values, description } = said;
@@ -261,8 +261,8 @@ function reads(
   context: ReadingContext,
 ) {
   if (slot.name !== asked?.name) {
-    if (slot.kind === "money" && !MONEY_SIGN.test(text)) return undefined;
-    if ((slot.kind === "month" || slot.kind === "date") && !MONTH_SIGN.test(text)) return undefined;
+    if (slot.kind === "money" && !saysMoney(text)) return undefined;
+    if ((slot.kind === "month" || slot.kind === "date") && !saysDay(text)) return undefined;
   }
   return slot.read(text, context);
 }

@@ -1,21 +1,29 @@
 /**
  * An operator's message and the requests that wait for them: by code, the only one, or "which one?".
  */
-import { foldWords } from "../../brazil/index.ts";
-import { consent, decision } from "../../understanding/index.ts";
+import {
+  asksWhatWaits,
+  consent,
+  decision,
+  isClosing,
+  isNamedIn,
+  isOfARequest,
+  refusalIn,
+  refusedOf,
+} from "../../understanding/index.ts";
 import { inFlow } from "../routing/form.ts";
 import { outsideFlow } from "../routing/outside.ts";
 import type { Draft } from "../session/draft.ts";
 import { wasShownLater } from "../arrival/early.ts";
-import { begins, closes, isClosing } from "../stack/entrance.ts";
+import { begins, closes } from "../stack/entrance.ts";
 import { reprompt, send } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { taskIn } from "../routing/offered.ts";
 import { meaning } from "../answers/meaning.ts";
 import type { Command } from "../answers/meant.ts";
 import { programOf } from "../turn/programs.ts";
-import { isNamedIn, refusalIn, refuse, refusedOf } from "./refusal.ts";
-import { codesIn } from "../requests/request-code.ts";
+import { refuse } from "./refusal.ts";
+import { codesIn, withoutCode } from "../requests/request-code.ts";
 import { putBack } from "../requests/requests.ts";
 import { isMenu } from "../session/roles.ts";
 import { type Frame, isRequest } from "../session/session.ts";
@@ -39,9 +47,7 @@ export function toRequest(draft: Draft, text: string): boolean {
   const [frame, second] = named;
   const code = frame?.caller?.code;
   if (!frame || !code) return false;
-  const rest = text
-    .replace(new RegExp(`(^|[^0-9A-Za-z])${code}(?![0-9A-Za-z])`, "i"), "$1 ")
-    .trim();
+  const rest = withoutCode(text, code);
   // A code may stand in an address that is being dictated: only what answers the request is taken from the question.
   const busy = draft.top && draft.top.caller?.kind !== "request";
   if (busy && rest !== "" && (second || !fits(draft, frame, { type: "text", text: rest })))
@@ -96,7 +102,7 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
       return;
     }
   }
-  const named = refusedOf(written, draft.context);
+  const named = refusedOf(written, draft.context.business);
   if (named) {
     const shown = programOf(draft, frame).prompt(frame.state, draft.context);
     const isTheirs = isNamedIn(named.of, shown.map(({ text: line }) => line).join(" "));
@@ -108,7 +114,7 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
     }
     return;
   }
-  const refusal = refusalIn(written, draft.context);
+  const refusal = refusalIn(written, draft.context.business);
   if (refusal && refuse(draft, frame, refusal)) return;
   // Said once more where its reason is asked.
   const isAgain = refusal && asked?.kind === "text";
@@ -240,7 +246,7 @@ export function fits(draft: Draft, frame: Frame, content: Content): boolean {
   // The reason may be what makes it no answer: "recusar, não é minha cliente".
   const refusal =
     content.type === "text" && isRequest(frame)
-      ? refusalIn(content.text, draft.context)
+      ? refusalIn(content.text, draft.context.business)
       : undefined;
   return refusal !== undefined && expectation.rests === "choose" && isAnswer(textOf(refusal.word));
 }
@@ -268,14 +274,6 @@ export function toAnyRequest(draft: Draft, content: Content, name: Command): boo
   return true;
 }
 
-/** Begins what is said of somebody else's wish, also where a phrase of another flow stands in it: "pode emitir amanhã". */
-const OF_A_REQUEST =
-  /^(?:(?:nao|sim|ok|okay|no|yes) )*(?:nao|pode|podem|posso|aprov\w*|recus\w*|rejeit\w*|autoriz\w*|liber[ao]\w*|approv\w*|refus\w*|reject\w*|declin\w*|do not|don t|can i)\b/;
-
-/** "O que tem pendente?" */
-const WAITING =
-  /\b(?:pendentes?|pendencias?|pedidos?|esperando|na fila|em aberto|requests?|waiting|pending)\b/;
-
 /**
  * Something was written while requests wait that answers none and begins nothing: it is most likely about them, and a menu
  * would leave the person thinking that it was understood. What waits is shown again, and nothing is decided.
@@ -285,11 +283,11 @@ function shownAgain(draft: Draft, content: Content, name: Command): boolean {
   const [only, second] = session.requests;
   if (!only || session.role !== "operator" || content.type === "choice") return false;
   if (content.type === "text") {
-    const isAbout = OF_A_REQUEST.test(foldWords(content.text));
+    const isAbout = isOfARequest(content.text);
     if (!isAbout && begins(draft, content.text)) return false;
     // A number answers a list that is not shown any more; "ok" right after an end is for what ended.
     if (NUMBER.test(content.text) || closes(draft, content.text)) return false;
-    const asksFor = WAITING.test(foldWords(content.text));
+    const asksFor = asksWhatWaits(content.text);
     // Whose request it is changes it.
     if (name === "edit") draft.word("request-not-changed");
     else if (!isClosing(content.text) && !asksFor) draft.word("not-understood");

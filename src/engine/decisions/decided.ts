@@ -3,6 +3,7 @@
  * pedido" after an approval must not be answered as if what is being done had been stopped.
  */
 import { foldWords } from "../../brazil/index.ts";
+import { takenBack } from "../../understanding/index.ts";
 import type { Draft } from "../session/draft.ts";
 import type { Command } from "../answers/meant.ts";
 import { codeOf } from "../requests/outreach.ts";
@@ -11,11 +12,6 @@ import type { Frame, Session } from "../session/session.ts";
 
 /** For so long "cancela" without another word may be about it. */
 const RECENT_MS = 15 * 60_000;
-
-/** Begins what takes something back. */
-const TAKES_BACK = /^(?:nao |no |espera |wait )*(?:cancel\w*|desfaz\w*|desfac\w*|desist\w*|undo)\b/;
-/** The thing that was decided, by its name in the chat. */
-const NAMES_IT = /\b(?:pedido|pedidos|solicitacao|aprovacao|request|approval)\b/;
 
 /** A request was answered here; ends that decide nothing are none. */
 export function rememberDecision(
@@ -65,12 +61,13 @@ export function takesBack(draft: Draft, text: string, command: () => Command): b
   const decided = decidedLately(draft);
   if (!decided) return false;
   const words = foldWords(text);
+  const said = takenBack(words);
   const isNamed = words.split(" ").includes(decided.code.toLowerCase());
-  if (!(isNamed && TAKES_BACK.test(words)) && command() !== "cancel") return false;
+  if (!(isNamed && said.begins) && command() !== "cancel") return false;
   // Of a request that is being looked at, "cancela" puts that one off.
   if (top?.caller?.kind === "request" && !isNamed) return false;
   const isIdle = !top || isMenu(draft, top);
-  if (!isIdle && !isNamed && !NAMES_IT.test(words)) return false;
+  if (!isIdle && !isNamed && !said.names) return false;
   delete session.decided;
   draft.word("request-decided", { code: decided.code, outcome: decided.outcome });
   return true;

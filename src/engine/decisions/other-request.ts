@@ -4,6 +4,7 @@
  */
 import { foldWords } from "../../brazil/index.ts";
 import { engage, namesRequest, which } from "./answering.ts";
+import { decidesOn } from "../../understanding/index.ts";
 import type { Draft } from "../session/draft.ts";
 import type { Content } from "../session/inbound.ts";
 import { putBack } from "../requests/requests.ts";
@@ -11,10 +12,6 @@ import { type Frame, isRequest } from "../session/session.ts";
 
 /** Longer than any such wish. */
 const LONGEST = 80;
-const DECIDES =
-  /^(?:(?:nao|sim|ops|opa|agora|pode|podem|entao|e|ok|quero|vou|yes|no|please) )*(?:aprov\w*|recus\w*|rejeit\w*|autoriz\w*|liber[ao]\w*|approv\w*|refus\w*|reject\w*|declin\w*)\b/;
-const SEVERAL = /\b(?:tudo|todos|todas|ambos|ambas|os dois|as duas|all|both|everything)\b/;
-const OTHER = /\b(?:outr[oa]|other)\b/;
 /** Shorter names are words as well. */
 const NAME_LETTERS = 3;
 
@@ -22,22 +19,23 @@ const NAME_LETTERS = 3;
 export function toOther(draft: Draft, content: Content): boolean {
   const { session, top } = draft;
   if (session.role !== "operator" || content.type !== "text") return false;
-  const said = foldWords(content.text);
-  if (content.text.length > LONGEST || !DECIDES.test(said)) return false;
+  const decided = content.text.length > LONGEST ? undefined : decidesOn(content.text);
+  if (!decided) return false;
   if (namesRequest(draft, content.text)) return false;
   const inHand = top && isRequest(top) ? top : undefined;
   const open = [...session.requests, ...session.frames.filter(isRequest)];
   if (open.length < 2) return false;
   const others = open.filter((frame) => frame !== inHand);
-  const meant = OTHER.test(said) ? others : open.filter((frame) => isNamed(frame, said));
+  const said = foldWords(content.text);
+  const meant = decided.other ? others : open.filter((frame) => isNamed(frame, said));
   const [only, second] = meant;
-  if (only && !second && !SEVERAL.test(said)) {
+  if (only && !second && !decided.several) {
     engage(draft, only, "");
     return true;
   }
-  if (!OTHER.test(said) && !SEVERAL.test(said)) return false;
+  if (!decided.other && !decided.several) return false;
   for (const frame of session.frames.filter(isRequest)) putBack(draft, frame);
-  if (SEVERAL.test(said)) draft.word("request-one-by-one");
+  if (decided.several) draft.word("request-one-by-one");
   which(draft, session.requests, "");
   return true;
 }

@@ -2,36 +2,26 @@
  * "Recusar A7" where no A7 waits: somebody else decided it, it ran out, or a thumb slipped. The message is about that one, so it
  * decides on no other request, and is nobody's reason.
  */
-import { decision, understand } from "../../understanding/index.ts";
+import {
+  beginsToDecide,
+  decision,
+  refusalIn,
+  saysApproval,
+  saysRefusal,
+  standsBehind,
+  understand,
+  ungreeted,
+} from "../../understanding/index.ts";
 import { fits, isDecided, which } from "./answering.ts";
 import type { Draft } from "../session/draft.ts";
 import { begins } from "../stack/entrance.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { programOf } from "../turn/programs.ts";
-import type { ReadingContext } from "../turn/reader.ts";
-import { refusalIn } from "./refusal.ts";
 import { type Coded, codedIn, codesIn } from "../requests/request-code.ts";
 import { isMenu } from "../session/roles.ts";
 import { type Frame, isRequest } from "../session/session.ts";
-import { withThings } from "../turn/things.ts";
 
-/** Between the word that refuses and the code: then it is what is refused. Later it belongs to the reason ("era papel A4"). */
-const AT_ONCE = withThings(
-  ({ things }) =>
-    new RegExp(
-      String.raw`^\W*(?:(?:[oa]|ess[ea]|est[ea]|the|this)\s+)?(?:(?:pedido|${things}|c[o\u00f3]digo|request|code)\b\W*)?$`,
-      "i",
-    ),
-);
-const REFUSING =
-  /(?:recus\p{L}+|rejeit\p{L}+|neg(?:o|ad[oa]|ar)|refus\p{L}+|reject\p{L}*|declin\p{L}*)(?!\p{L})/iu;
-const GREETING =
-  /^(?:(?:oi|ol[a\u00e1]|opa|bom dia|boa (?:tarde|noite)|hi|hello|good \w+)[\s,.!]+)+/i;
-const APPROVING = /(?:aprov|approv|autoriz|liber[ao]|emit[aei])\p{L}*/iu;
-/** An approval however it goes on ("aprovar o c\u00f3digo"), and a refusal in one word. */
-const DECIDES =
-  /^(?:(?:sim|ok|pode|podem|quero|vou|yes|please) )*(?:aprov|approv|autoriz|liber[ao]|emit[aei])|^neg(?:o|ad[oa]|ar)[.!]*$/i;
 /** Words of a plain yes or no; more of them tell something. */
 const PLAIN_WORDS = 4;
 /** A heart, where no request has that code: "ok s2". */
@@ -87,10 +77,10 @@ function isAboutIt(draft: Draft, coded: Coded, open: readonly Frame[]): boolean 
   if (nothingWaits && coded.code === HEART && !session.over?.includes(HEART)) return false;
   if (rest === "") return true;
   // Where nothing waits, "liberar acesso A1" is said of something else.
-  if (DECIDES.test(rest) && !(nothingWaits && APPROVING.test(rest))) return true;
+  if (beginsToDecide(rest) && !(nothingWaits && saysApproval(rest))) return true;
   // Said first, it is what the rest is about, and no part of the reason of another.
   if (top && isRequest(top) && !isDecided(draft, top) && coded.before.trim() === "") return true;
-  if (refusalIn(rest, draft.context) || rest.split(" ").length > PLAIN_WORDS) return false;
+  if (refusalIn(rest, draft.context.business) || rest.split(" ").length > PLAIN_WORDS) return false;
   const reply = understand("yesno", rest, draft.context);
   if (reply.ok && reply.value !== "edit") return true;
   return open.some(
@@ -99,7 +89,7 @@ function isAboutIt(draft: Draft, coded: Coded, open: readonly Frame[]): boolean 
 }
 
 function restOf({ rest }: Coded): string {
-  return rest.replace(GREETING, "");
+  return ungreeted(rest);
 }
 
 function isDecidedAtOnce(draft: Draft, coded: Coded): boolean {
@@ -112,25 +102,19 @@ function isDecidedAtOnce(draft: Draft, coded: Coded): boolean {
 
 /** "Emitir o pedido A7", "A7 pode emitir, valor certo". */
 function isApprovedAtOnce(draft: Draft, coded: Coded): boolean {
-  return DECIDES.test(restOf(coded)) && standsBehind(APPROVING, coded.before, draft.context);
+  return (
+    beginsToDecide(restOf(coded)) && standsBehind("approving", coded.before, draft.context.business)
+  );
 }
 
 /** "Recusar A7, valor errado", "A7: recusar, valor errado". */
 function isRefusedAtOnce({ context }: Draft, { before, rest }: Coded): boolean {
-  if (rest.includes("?") || !refusalIn(rest, context)) return false;
-  return standsBehind(REFUSING, before, context);
-}
-
-/** Whether the code stands at once behind a word of that sort, or first of all. */
-function standsBehind(sort: RegExp, before: string, context: ReadingContext): boolean {
-  const [word] = sort.exec(before) ?? [];
-  return word === undefined
-    ? AT_ONCE(context).test(before)
-    : AT_ONCE(context).test(before.slice(before.indexOf(word) + word.length));
+  if (rest.includes("?") || !refusalIn(rest, context.business)) return false;
+  return standsBehind("refusing", before, context.business);
 }
 
 function refuses(draft: Draft, { rest }: Coded): boolean {
-  if (REFUSING.test(rest)) return true;
+  if (saysRefusal(rest)) return true;
   const reply = understand("yesno", rest, draft.context);
   return reply.ok && reply.value === "no";
 }

@@ -1,5 +1,6 @@
 /** When the business is open, as far as the account says. */
 import { addDays, instantOf, localDay, weekday } from "../../brazil/index.ts";
+import { momentEcho } from "../../understanding/index.ts";
 import type { Account } from "../session/account.ts";
 import type { Draft } from "../session/draft.ts";
 
@@ -28,36 +29,12 @@ export function tellClosed(draft: Draft): void {
   draft.word("closed", { when: opening(account, now, opens, draft.context.locale) });
 }
 
-const WHEN = {
-  "pt-BR": {
-    today: (time: string) => `hoje às ${time}`,
-    tomorrow: (time: string) => `amanhã às ${time}`,
-    on: (name: string, date: string, time: string) =>
-      `${name.replace(/-feira$/, "")}, ${date}, às ${time}`,
-    date: { day: "2-digit", month: "2-digit" },
-  },
-  en: {
-    today: (time: string) => `today at ${time}`,
-    tomorrow: (time: string) => `tomorrow at ${time}`,
-    on: (name: string, date: string, time: string) => `on ${name}, ${date}, at ${time}`,
-    date: { day: "numeric", month: "long" },
-  },
-} as const;
-
-/** "hoje às 09:00", "segunda, 23/11, às 09:00". */
+/** "hoje às 09:00": when it opens. */
 export function opening(
   { hours, zone }: Account,
   now: number,
   opens: number,
-  locale: keyof typeof WHEN,
+  locale: "pt-BR" | "en",
 ): string {
-  const words = WHEN[locale];
-  const time = hours?.from ?? "";
-  const [today, day] = [localDay(now, zone), localDay(opens, zone)];
-  if (day === today) return words.today(time);
-  if (day === addDays(today, 1)) return words.tomorrow(time);
-  const tag = locale === "en" ? "en-GB" : locale;
-  const told = (format: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(tag, { ...format, timeZone: zone }).format(opens);
-  return words.on(told({ weekday: "long" }), told(words.date), time);
+  return momentEcho({ at: opens, time: hours?.from ?? "", now, zone }, locale);
 }

@@ -1,5 +1,5 @@
 /** The person wants no more messages: everything stops, and only they can begin again. */
-import { fold } from "../../brazil/index.ts";
+import { stopsMessages } from "../../understanding/index.ts";
 import type { Draft } from "../session/draft.ts";
 import { send } from "../stack/frames.ts";
 import { dropKept } from "../stack/kept-draft.ts";
@@ -8,28 +8,16 @@ import { putBack } from "../requests/requests.ts";
 import { isMenu } from "../session/roles.ts";
 import type { Frame } from "../session/session.ts";
 
-const ALWAYS = new RegExp(
-  [
-    String.raw`\b(?:nao quero (?:mais )?(?:receber|mensage)|nao me mand[ae] mais|par(?:a|e|ar) de (?:me )?mandar`,
-    String.raw`parar de receber|descadastr|tira da lista|remover meu numero|unsubscribe|stop messaging)|^me remove$`,
-  ].join("|"),
-);
-/** The word that the privacy notice names. */
-const NOTICED = /^(?:parar|stop)$/;
-
-const SHORT = /^(?:sair|parar|pare|stop|descadastrar)$/;
-
 /** "não quero mais receber mensagens" always stops; "sair" and "parar" only outside a flow. */
 export function isOptOut(draft: Draft, text: string): boolean {
-  const said = fold(text);
-  if (ALWAYS.test(said)) return true;
+  const said = stopsMessages(text);
+  if (said?.by !== "word") return said !== undefined;
+  const { session, top } = draft;
+  if (session.role !== "customer") return false;
   // On short messages carriers and the law know one word, at any moment.
-  if (draft.session.channel === "sms" && draft.session.role === "customer" && SHORT.test(said))
-    return true;
+  if (session.channel === "sms") return true;
   // The notice stands above the menu, which begins nothing: there its word is kept, too.
-  const { top } = draft;
-  const isAtMenu = top !== undefined && isMenu(draft, top);
-  return draft.session.role === "customer" && isAtMenu && NOTICED.test(said);
+  return said.isNoticed && top !== undefined && isMenu(draft, top);
 }
 
 export function optOut(draft: Draft): void {

@@ -3,7 +3,18 @@
  * given up before it is known which one is meant.
  */
 import { foldWords } from "../../brazil/index.ts";
-import { pickOption, understand } from "../../understanding/index.ts";
+import {
+  asksForRequests,
+  givenUpIn,
+  mayBeOfRequests,
+  meansNone,
+  meansSeveral,
+  namesRequests,
+  pickedIn,
+  pickOption,
+  tellingWords,
+  understand,
+} from "../../understanding/index.ts";
 import type { Draft } from "../session/draft.ts";
 import { wasShownLater } from "../arrival/early.ts";
 import { reprompt, send, stepOf } from "../stack/frames.ts";
@@ -14,7 +25,6 @@ import { programOf } from "../turn/programs.ts";
 import { traitsOf } from "../turn/readers.ts";
 import { isMenu } from "../session/roles.ts";
 import { type Frame, isRequest } from "../session/session.ts";
-import { withThings } from "../turn/things.ts";
 
 /** "Which one?": how long a number is taken for its answer. */
 const PICK_MS = 10 * 60_000;
@@ -34,32 +44,7 @@ interface Own {
   readonly about: string;
 }
 
-const MAY_BE =
-  /pedido|request|order|cancel|desist|apag|retir|tira|drop|withdraw|quero mais|give up/i;
-const LIST =
-  /^(?:(?:quais|quero|queria|ver|mostra\w*|lista\w*|cade|onde|como|qual|status|situacao|andamento|me|de|do|dos|os|o|sao|e|estao|esta|ta|tao|andam|anda|eu|consultar|show|list|what|where|which|are|is|how|the|of|status) )*(?:(?:meus? )?pedidos?|my requests?|my orders?)(?: (?:em aberto|abertos?|pendentes?|em andamento|que (?:eu )?(?:fiz|tenho)|estao|estao como|open|pending))*$/;
-/** Of one request alone its state is told by the question that waits. */
-const MINE = /\b(?:meus pedidos|pedidos|my requests|my orders)\b/;
-const CANCELS =
-  /^(?:(?:oi|opa|ah|desculpa|por favor|pf|eu|quero|queria|preciso|pode|da pra|tem como|please|i|want|to|can|you) )*(?:cancel\w*|desist\w*|apag\w*|retir\w*|tira|tirar|drop|withdraw|nao quero mais|give up(?: on)?) (.{1,60})$/;
-const NOT = /\b(?:nao|nunca|don t|do not|not) (?:\w+ ){0,3}(?:cancel|desist|apag|drop|withdraw)/;
-const SEVERAL = /\b(?:tudo|todos|todas|ambos|ambas|os dois|as duas|os tres|all|both|everything)\b/;
-const NAMES_IT = /\b(?:pedidos?|requests?|orders?)\b/;
-/** Nothing that is asked for: what exists is given up in another way. */
-const NO_REQUEST = withThings(
-  ({ things }) => new RegExp(`\\b(?:${things}|mensagem|mensagens|dados)\\b`),
-);
-const NONE_OF_THEM =
-  /^(?:nao|nenhum|nenhuma|nenhum deles|deixa|deixa (?:pra la|quieto|assim)|esquece|no|none|neither|never mind)$/;
 const FIGURE = /\d[\d.]*(?:,\d\d)?/;
-/** Around what tells which one. */
-const SMALL: ReadonlySet<string> = new Set(
-  (
-    "o a os as de da do das dos no na em esse essa este esta aquele aquela meu minha meus pedido pedidos request requests order " +
-    "orders the one for of to por favor pf please pra para pro com que eu fiz pedi feito numero n valor reais r mesmo so ai my s"
-  ).split(" "),
-);
-
 /** What waits for this customer, the oldest first; with `drafts` also what is being made. */
 function owned(draft: Draft, drafts = false): readonly Own[] {
   return draft.session.frames.flatMap((frame) => {
@@ -112,7 +97,7 @@ export function toOwn(draft: Draft, content: Content): boolean {
   if (draft.session.role === "operator") return false;
   if (content.type !== "text" || content.text.length > LONGEST) return false;
   // Most messages are neither, and are not read any further.
-  if (!MAY_BE.test(content.text) || takesText(draft)) return false;
+  if (!mayBeOfRequests(content.text) || takesText(draft)) return false;
   const said = foldWords(content.text);
   return listsOwn(draft, said) || namesOwn(draft, content.text, said);
 }
@@ -127,10 +112,11 @@ function takesText(draft: Draft): boolean {
 
 /** "Meus pedidos": what is open, each with its state. */
 function listsOwn(draft: Draft, said: string): boolean {
-  if (!LIST.test(said)) return false;
+  const asks = asksForRequests(said);
+  if (!asks) return false;
   const own = owned(draft, true);
   const sent = own.filter(({ state }) => state !== "unsent");
-  if (!MINE.test(said) && sent.length < 2) return false;
+  if (!asks.all && sent.length < 2) return false;
   if (own.length === 0) draft.word("own-none");
   else draft.word("own-list", { lines: linesOf(draft, own) });
   asksOn(draft);
@@ -164,32 +150,26 @@ function isIdle(draft: Draft): boolean {
 
 /** "Cancela o primeiro", "desisto do pedido da Maria", "cancela o de 100". */
 function namesOwn(draft: Draft, text: string, said: string): boolean {
-  const rest = CANCELS.exec(said)?.[1];
-  if (
-    rest === undefined ||
-    NOT.test(said) ||
-    NO_REQUEST(draft.context).test(said) ||
-    text.includes("?")
-  )
-    return false;
+  const rest = text.includes("?") ? undefined : givenUpIn(said, draft.context.business);
+  if (rest === undefined) return false;
   const own = waiting(draft);
   if (own.length === 0) return false;
   const idle = isIdle(draft);
-  if (!idle && !NAMES_IT.test(rest)) return false;
+  if (!idle && !namesRequests(rest)) return false;
   const meant = meantBy(draft, text, rest, own);
-  if (meant.length > 0 && (idle || meant.length === 1 || SEVERAL.test(rest))) {
+  if (meant.length > 0 && (idle || meant.length === 1 || meansSeveral(rest))) {
     giveUp(draft, meant);
     return true;
   }
-  if (!idle || !NAMES_IT.test(rest) || own.length < 2) return false;
+  if (!idle || !namesRequests(rest) || own.length < 2) return false;
   which(draft, own);
   return true;
 }
 
 /** The requests that words mean; none when they tell none, or leave several. */
 function meantBy(draft: Draft, text: string, said: string, own: readonly Own[]): readonly Own[] {
-  if (SEVERAL.test(said)) return own;
-  const words = said.split(" ").filter((word) => !SMALL.has(word));
+  if (meansSeveral(said)) return own;
+  const words = tellingWords(said);
   if (words.length === 0) return [];
   const [figure] = FIGURE.exec(text) ?? [];
   const amount = figure && understand("money", `R$ ${figure}`, draft.context);
@@ -243,14 +223,14 @@ export function picksOwn(draft: Draft, content: Content): boolean {
   }
   if (content.type !== "text" || content.text.length > LONGEST) return false;
   const said = foldWords(content.text);
-  if (NONE_OF_THEM.test(said)) {
+  if (meansNone(said)) {
     delete session.pick;
     draft.word("own-kept");
     asksOn(draft);
     return true;
   }
-  const rest = CANCELS.exec(said)?.[1] ?? said;
-  const meant = NO_REQUEST(draft.context).test(said) ? [] : meantBy(draft, content.text, rest, own);
+  const rest = pickedIn(said, draft.context.business);
+  const meant = rest === undefined ? [] : meantBy(draft, content.text, rest, own);
   if (meant.length === 0) return false;
   delete session.pick;
   giveUp(draft, meant);

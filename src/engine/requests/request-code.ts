@@ -32,3 +32,8 @@ export function codedIn(text: string): Coded | undefined {
   const rest = `${before} ${behind}`.replace(/\s+/g, " ").replace(/^[\s,.:;-]+|[\s,:;-]+$/g, "");
   return { code: match[0].toUpperCase(), before, rest };
 }
+
+/** The text without an open request's code. */
+export function withoutCode(text: string, code: string): string {
+  return text.replace(new RegExp(`(^|[^0-9A-Za-z])${code}(?![0-9A-Za-z])`, "i"), "$1 ").trim();
+}

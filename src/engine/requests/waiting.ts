@@ -2,16 +2,13 @@
  * What was asked of the business and is not answered yet, told short: the amount, and whom it is for by first name and one
  * letter, or by a masked document. Enough for whoever asked to tell one from another, and little for who looks over a shoulder.
  */
-import { fold } from "../../brazil/index.ts";
+import { shortName } from "../../understanding/index.ts";
 import type { Library } from "../session/library.ts";
 import type { ProgramContext } from "../turn/program.ts";
 import { type Frame, isRequest, type Session } from "../session/session.ts";
 
 /** Longest part, letters. */
 const MAX_PART = 40;
-/** Stand between the words of a name. */
-const PARTICLES: ReadonlySet<string> = new Set(["de", "da", "do", "das", "dos", "e", "of", "the"]);
-
 /** A turn, as far as this is concerned. */
 interface Waiting {
   readonly session: Session;
@@ -39,11 +36,4 @@ export function waitingRows(draft: Waiting): readonly string[] {
       return whom ?? program.titleIn?.(draft.session.locale) ?? program.title;
     return whom === undefined ? value : `${value} (${whom})`;
   });
-}
-
-/** "Maria de Souza" → "Maria S." */
-function shortName(name: string): string {
-  const [first = "", ...others] = name.trim().split(/\s+/);
-  const second = others.find((word) => !PARTICLES.has(fold(word)));
-  return second === undefined ? first : `${first} ${second.charAt(0).toUpperCase()}.`;
 }

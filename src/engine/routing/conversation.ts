@@ -9,17 +9,15 @@ import {
   toRequest,
   toTask,
 } from "../decisions/answering.ts";
-import { tellsAside } from "./asides.ts";
+import { tellsAside, tellsHours, tellsLater } from "./asides.ts";
 import { crosses } from "../decisions/crossed.ts";
 import { takesBack } from "../decisions/decided.ts";
 import type { Draft } from "../session/draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { resumes } from "../stack/kept-draft.ts";
-import { tellsLater } from "./later.ts";
 import { meaning } from "../answers/meaning.ts";
 import type { Command } from "../answers/meant.ts";
-import { tellsHours } from "../policies/opening.ts";
 import { toOther } from "../decisions/other-request.ts";
 import { picksOwn, toOwn } from "../requests/own-requests.ts";
 import { toPressed } from "../decisions/pressed.ts";

@@ -3,7 +3,7 @@
  *
  * The rows of the routing table stand here, in `conversation.ts`, `form.ts` and `outside.ts`; `table.ts` names them in order.
  */
-import { decision } from "../../understanding/index.ts";
+import { decision, languageIn, type SaidLanguage } from "../../understanding/index.ts";
 import { isFurther } from "../arrival/album.ts";
 import { namesRequest, toAnswer, toRequest } from "../decisions/answering.ts";
 import { joins } from "../arrival/burst.ts";
@@ -26,7 +26,6 @@ import { isMenu } from "../session/roles.ts";
 import type { Session } from "../session/session.ts";
 import { shownBy } from "../requests/shown.ts";
 import { toStray } from "../decisions/stray-code.ts";
-import { follow, languageIn } from "../policies/language.ts";
 import { commandIn, converse } from "./conversation.ts";
 import { outsideFlow } from "./outside.ts";
 import { isOption, phraseIn, type Row, route } from "./row.ts";
@@ -92,7 +91,7 @@ export const MESSAGE: readonly Row<Message>[] = [
       const language =
         text === "" || session.optOut || session.handoff
           ? undefined
-          : languageIn(text, draft.context);
+          : languageIn(text, draft.context.business);
       if (!language || !(language.isSentence || isHeardForLanguage(draft))) return false;
       // "English" may be an option or a start phrase of the author's.
       const isAuthored = isOption(draft, content) || phraseIn(draft, content) !== undefined;
@@ -245,4 +244,19 @@ function goesOnAlone(draft: Draft, text: string): boolean {
 /** Asked for by a flow or by the person, and no one of the business has claimed it or typed in it. */
 function isUnclaimed(handoff: NonNullable<Session["handoff"]>): boolean {
   return handoff.by === undefined && handoff.reason !== "typed";
+}
+
+/** Follows what somebody wrote, as far as the business speaks it. True when they asked for it by name. */
+function follow(
+  { session, env }: Draft,
+  { asked, heard }: Pick<SaidLanguage, "asked" | "heard">,
+): boolean {
+  const speaks = (locale: Session["locale"]) => env.account.languages.includes(locale);
+  if (asked && speaks(asked)) {
+    session.locale = asked;
+    session.localeAsked = true;
+    return true;
+  }
+  if (heard && !session.localeAsked && speaks(heard)) session.locale = heard;
+  return false;
 }

@@ -1,10 +1,8 @@
 /** The flows a contact may begin, and which of them a text is a phrase of. */
 import { fold, foldWords } from "../../brazil/index.ts";
+import { withoutPoliteness } from "../../understanding/index.ts";
 import type { Draft } from "../session/draft.ts";
 import type { Program } from "../turn/program.ts";
-
-const POLITE =
-  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor|eu|quero|queria|preciso|pode|me|hi|hello|please|i want to)[,.! ]+)+/;
 
 /** Flows this contact may begin by writing. */
 export function offered(draft: Draft): readonly Program[] {
@@ -41,13 +39,13 @@ export function startedBy(
 /** The flow that a text is the phrase of, polite words aside: a task by its own words, whatever waits for a yes or a no. */
 export function taskIn(draft: Draft, text: string): Program | undefined {
   const said = foldWords(text);
-  const bare = said.replace(POLITE, "");
+  const bare = withoutPoliteness(said);
   const task = startedBy(draft, text, "exact");
   return task ?? (bare === said ? undefined : startedBy(draft, bare, "exact"));
 }
 
 /** Whether one of a flow's phrases stands at the beginning of a text, polite words aside. */
 export function leads(program: Program, text: string): boolean {
-  const words = ` ${foldWords(fold(text).replace(POLITE, ""))} `;
+  const words = ` ${foldWords(withoutPoliteness(fold(text)))} `;
   return program.starts.some((phrase) => words.startsWith(` ${phrase} `));
 }

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from "../../base/index.ts";
 import { fold, foldWords } from "../../brazil/index.ts";
-import { personOrCompany } from "../../understanding/index.ts";
+import { isClosing, personOrCompany } from "../../understanding/index.ts";
 import type { Draft } from "../session/draft.ts";
 import { takeFormAddress } from "../answers/form-address.ts";
 import { start } from "./frames.ts";
@@ -18,9 +18,6 @@ import { openingOf, saidTo, traitsOf } from "../turn/readers.ts";
 import { isMenu } from "../session/roles.ts";
 import type { Frame } from "../session/session.ts";
 
-/** "ok", "blz", 👍: no wish, right after an end. "Sim" and "quero" may be one. */
-const CLOSING =
-  /^(?:ok+(?:ay)?|blz|beleza|ta(?: (?:bom|ok|certo|joia))?|certo|entendi|combinado|joia|show|got it|great|all ?right|fine)?$/;
 const CLOSING_MS = 3_600_000;
 
 export function closes(draft: Draft, text: string): boolean {
@@ -30,13 +27,6 @@ export function closes(draft: Draft, text: string): boolean {
 /** A smile or an "ok" right after an end is for what ended. */
 export function justEnded({ session, env }: Draft): boolean {
   return env.now - (session.endedAt ?? -Infinity) < CLOSING_MS;
-}
-
-export function isClosing(text: string): boolean {
-  const words = foldWords(text);
-  if (!CLOSING.test(words) || text.includes("?")) return false;
-  // Words of another script fold to nothing, and are no smile.
-  return words !== "" || /^[^\p{L}\p{N}]+$/u.test(text);
 }
 
 /** Whether a text asks for something, rather than only says something. */

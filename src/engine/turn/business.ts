@@ -8,11 +8,17 @@ export function businessOf(readers: readonly Reader[]): Business {
   const known = made.get(readers);
   if (known) return known;
   const words = readers.flatMap(({ words: of }) => (of ? Object.values(of) : []));
+  const spokenIn = (locale: "pt-BR" | "en") =>
+    readers.flatMap(({ words: of }) => [
+      ...(of?.[locale].things ?? []),
+      ...(of?.[locale].beside ?? []),
+    ]);
   const describing = readers.filter(({ describes }) => describes !== undefined);
   const business: Business = {
     things: words.flatMap(({ things }) => things),
     beside: words.flatMap(({ beside = [] }) => beside),
     people: words.flatMap(({ people = [] }) => people),
+    spoken: { "pt-BR": spokenIn("pt-BR"), en: spokenIn("en") },
     months: words.flatMap(({ months = [] }) => months),
     commands: readers.flatMap(({ commands = {} }) =>
       Object.entries(commands).map(([name, one]) => ({ name, ...one })),

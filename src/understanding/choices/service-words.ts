@@ -1,4 +1,6 @@
 /** Words of work: what is done for money begins with one, a person's or a company's name does not. Of plain text. */
+import type { Business } from "../business.ts";
+import { plain } from "../plain.ts";
 
 /** Short forms and single words. */
 const HEADS =
@@ -34,4 +36,16 @@ export const SERVICE = new RegExp(
 
 export function isServiceWord(word: string): boolean {
   return SERVICE.test(word);
+}
+
+/** "Consultoria financeira", "2 horas de aula": words of work and nothing else. Not "muito curta". */
+export function isWork(text: string, business?: Business): boolean {
+  if (business?.describes) return business.describes(text);
+  return (
+    isServiceWord(
+      plain(text)
+        .trim()
+        .replace(/^\d{1,3} /, ""),
+    ) && !text.includes("?")
+  );
 }

@@ -2,6 +2,7 @@
  * The words corrections are made of, as pieces of patterns for plain text: "na verdade | o valor | está errado | é | 200".
  * One list each, in Portuguese and English; every pattern of a correction is put together from these.
  */
+import { plainOf } from "../plain.ts";
 
 /** A mark or a space between two words that open a correction. */
 const GAP = "[ ,.:;!]+";
@@ -14,7 +15,7 @@ const NO = "nao|no";
 /** A yes or a link before what is to change: "sim, mas". */
 const LINK = "sim|isso|e|and|mas|but|agora|tambem|tb|also|so que|porem|yes|entao";
 /** A yes that is not the whole of the answer: "tudo certo, só". Before an amount "quase" would be of the amount. */
-const ALMOST = "ok|certo|ta|ta certo|tudo certo|quase|so|perai";
+const ALMOST = "ok|certo|ta|tudo certo|quase|so|perai";
 const BEING =
   "ta|tao|esta|estao|ficou|ficaram|saiu|sairam|veio|vieram|foi|is|was|are|it['\\u2019]?s|it is";
 
@@ -55,3 +56,17 @@ export const TO = "(?:pra|para|pro|por|to)";
 export const NOT = "(?:nao|not)";
 /** "O ", "meu ". */
 export const ARTICLE = "(?:(?:o|a|os|as|meu|minha|the|my|de|do|da) )?";
+
+const CHANGING = /^(?:(?:quero|queria|preciso) )?(?:mud|troc|alter|corrig|edit)/;
+
+/** Whether a text begins with a wish to change something; "valor errado" may be the very reason that is asked for. */
+export function wishesToChange(text: string): boolean {
+  return CHANGING.test(plainOf(text));
+}
+
+const ANY_LEAD = new RegExp(`^(?:(?:${SLIP}|oh|${LINK}|verdade|acho que) )+`);
+
+/** Of folded words, without what is said before what is meant. */
+export function withoutLead(said: string): string {
+  return said.replace(ANY_LEAD, "");
+}

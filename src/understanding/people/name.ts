@@ -1,5 +1,5 @@
 /** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
-import { latinText } from "../../brazil/index.ts";
+import { fold, latinText } from "../../brazil/index.ts";
 import { isBareDocument, isBareValue } from "../money/bare.ts";
 import type { Business } from "../business.ts";
 import { FIRST_NAMES } from "./first-names.ts";
@@ -121,4 +121,14 @@ function capitals(name: string): string {
       );
     })
     .join(" ");
+}
+
+/** Stand between the words of a name. */
+const BETWEEN: ReadonlySet<string> = new Set(["de", "da", "do", "das", "dos", "e", "of", "the"]);
+
+/** "Maria de Souza" → "Maria S." */
+export function shortName(name: string): string {
+  const [first = "", ...others] = name.trim().split(/\s+/);
+  const second = others.find((word) => !BETWEEN.has(fold(word)));
+  return second === undefined ? first : `${first} ${second.charAt(0).toUpperCase()}.`;
 }

@@ -16,4 +16,14 @@ describe("the labelled corrections", () => {
     const rows = labelled.filter(({ at }) => at === place);
     expect(rows.map((row) => ({ ...row, meant: said(row) }))).toEqual(rows);
   });
+
+  // Each of these was once read in as many ways as two to the power of its length.
+  test.each(["ta certo", "na verdade", "nao e", "errei de novo", "so que so"])(
+    "are read at once, however often %s opens them",
+    (lead) => {
+      const text = `${lead} `.repeat(40).slice(0, 380);
+      for (const at of PLACES)
+        expect(said({ at, text: `${text} valo valor x`, plain: true }).kind).toBeTruthy();
+    },
+  );
 });

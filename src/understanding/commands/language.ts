@@ -1,15 +1,12 @@
 /**
- * The language of a conversation follows the person: what they write tells it, and what they ask for settles it.
+ * The language that a text is written in, or asks for.
  *
  * Only clear words count. A single name or number says nothing, and one English word in a Portuguese sentence is no wish.
  */
 import { foldWords } from "../../brazil/index.ts";
-import type { Draft } from "../session/draft.ts";
-import type { ReadingContext } from "../turn/reader.ts";
-import type { Session } from "../session/session.ts";
-import { isSpokenOf } from "../turn/things.ts";
+import type { Business } from "../business.ts";
 
-type Locale = Session["locale"];
+type Locale = "pt-BR" | "en";
 
 /** Languages as people call them. */
 const CALLED: readonly (readonly [Locale, RegExp])[] = [
@@ -49,14 +46,15 @@ export function languageAsked(text: string): Locale | undefined {
 }
 
 /** The language a text is clearly written in. */
-export function languageWrittenIn(text: string, context: ReadingContext): Locale | undefined {
+export function languageWrittenIn(text: string, business?: Business): Locale | undefined {
   const said = foldWords(text);
   if (GREETING.test(said)) return "en";
   if (SAUDACAO.test(said)) return "pt-BR";
   if (!LETTER.test(said)) return undefined;
   const words = said.split(" ");
+  const isOf = (word: string, locale: Locale) => business?.spoken?.[locale].includes(word);
   const count = (of: RegExp, locale: Locale) =>
-    words.filter((word) => of.test(word) || isSpokenOf(word, locale, context)).length;
+    words.filter((word) => of.test(word) || isOf(word, locale)).length;
   const english = count(ENGLISH, "en");
   const portuguese = count(PORTUGUESE, "pt-BR");
   if (english >= ENOUGH && portuguese === 0) return "en";
@@ -77,23 +75,8 @@ export interface SaidLanguage {
 /** So many words ask; "português" alone may be the answer to what was done. */
 const SENTENCE = 3;
 
-export function languageIn(text: string, context: ReadingContext): SaidLanguage | undefined {
-  const [asked, heard] = [languageAsked(text), languageWrittenIn(text, context)];
+export function languageIn(text: string, business?: Business): SaidLanguage | undefined {
+  const [asked, heard] = [languageAsked(text), languageWrittenIn(text, business)];
   if (!asked && !heard) return undefined;
   return { asked, heard, isSentence: !!asked && foldWords(text).split(" ").length >= SENTENCE };
-}
-
-/** Follows what somebody wrote, as far as the business speaks it. True when they asked for it by name. */
-export function follow(
-  { session, env }: Draft,
-  { asked, heard }: Pick<SaidLanguage, "asked" | "heard">,
-): boolean {
-  const speaks = (locale: Locale) => env.account.languages.includes(locale);
-  if (asked && speaks(asked)) {
-    session.locale = asked;
-    session.localeAsked = true;
-    return true;
-  }
-  if (heard && !session.localeAsked && speaks(heard)) session.locale = heard;
-  return false;
 }
