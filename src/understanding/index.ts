@@ -31,7 +31,7 @@ export { monthEcho } from "./dates/month.ts";
 export { type Business, type OwnCommand, perBusiness, type SaidCommand } from "./business.ts";
 export { documentAndName } from "./people/document-and-name.ts";
 export { figureIn, leadToAmount, type SaidFigure, withoutDenied } from "./corrections/figure.ts";
-export { isSpelling, type Named, namedIn } from "./corrections/named.ts";
+export { isSpelling, type Named, namedIn, naming } from "./corrections/named.ts";
 export {
   leadToValue,
   leadToWhom,

@@ -10,6 +10,7 @@ import {
   isWork,
   type Named,
   namedIn,
+  naming,
   plainOf,
   tidy,
   withoutDenied,
@@ -41,7 +42,7 @@ export function labelled(
   const tidied = tidy(text);
   const line = plainOf(tidied);
   for (const { slot, name } of namesIn(line, expectation)) {
-    const said = namedIn(line, `${escape(name)}(?![a-z0-9])`, context.business);
+    const said = namedIn(line, naming(`${escape(name)}(?![a-z0-9])`), context.business);
     const found = said && told(expectation, slot, said, tidied.slice(said.at).trim(), context);
     if (found) return found;
   }

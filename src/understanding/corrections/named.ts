@@ -38,11 +38,14 @@ const RIGHT = new RegExp(
 );
 const BARE = /^(?: (?:tambem|tb|tbm|also|too))?[ .!?]*$/;
 
-/** `name`: a pattern of it. Undefined where the line does not begin with a correction of it. */
-export function namedIn(line: string, name: string, business?: Business): Named | undefined {
-  const head = new RegExp(
-    `^${NAMING_LEAD}(${WRONG} )?(?:(${CHANGES})|(${PUTS}))?${ARTICLE}(${name})`,
-  ).exec(line);
+/** The pattern of a correction of something that is called by a name. `name`: a pattern of it. */
+export function naming(name: string): RegExp {
+  return new RegExp(`^${NAMING_LEAD}(${WRONG} )?(?:(${CHANGES})|(${PUTS}))?${ARTICLE}(${name})`);
+}
+
+/** Undefined where the line does not begin with a correction of what is called by that name. */
+export function namedIn(line: string, pattern: RegExp, business?: Business): Named | undefined {
+  const head = pattern.exec(line);
   if (!head) return undefined;
   const [{ length: end }, amiss, changes, puts, written = ""] = head;
   const behind = line.slice(end);

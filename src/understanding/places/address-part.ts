@@ -1,19 +1,20 @@
 /** One part of an address, said by its name: "o número é 125", "complemento: sala 5", "apto 12". */
 import type { Business } from "../business.ts";
-import { namedIn } from "../corrections/named.ts";
+import { namedIn, naming } from "../corrections/named.ts";
 import { plainOf, tidy } from "../plain.ts";
 
 const NAMES = {
-  numero: "numero|num|n[\u00ba\u00b0o.]|number",
-  complemento: "complemento|complement",
-  bairro: "bairro|district|neighbou?rhood",
-  cep: "cep|zip(?: code)?|postal code",
+  numero: naming("numero|num|n[\u00ba\u00b0o.]|number"),
+  complemento: naming("complemento|complement"),
+  bairro: naming("bairro|district|neighbou?rhood"),
+  cep: naming("cep|zip(?: code)?|postal code"),
 } as const;
 type Part = keyof typeof NAMES;
 const PARTS = Object.keys(NAMES) as Part[];
 
-const UNITS =
-  "(?:sala|apto|ap|apartamento|bloco|loja|conjunto|conj|andar|torre|casa|suite|room|apartment|unit|floor)(?![a-z])";
+const UNITS = naming(
+  "(?:sala|apto|ap|apartamento|bloco|loja|conjunto|conj|andar|torre|casa|suite|room|apartment|unit|floor)(?![a-z])",
+);
 const UNIT_NUMBER = /^ ?(?:n[\u00bao.]? ?)?(\d{1,5}[a-z]?|[a-z])[ .!]*$/;
 const VALUE_END = /[ .!]+$/;
 const BETWEEN = /\s*[,;\n]\s*(?:e\s+)?|\s+(?:e|and)\s+/i;
