@@ -56,7 +56,7 @@ function bare(asks: number): Contestant {
   const machine = createMachine({
     id: "long",
     initial: "q0",
-    context: {} as Record<string, string>,
+    context: {},
     states: {
       ...Object.fromEntries(
         names.map((name, index) => [

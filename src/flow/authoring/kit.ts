@@ -64,7 +64,7 @@ function built(id: string, options: AnyOptions, build: AnyBuild): Ast {
   const prompts: Record<string, string> = {};
   const maker = new Maker(prompts);
   const steps = build(maker, refTo("")) as unknown as readonly Step[];
-  const input = options.input?.shape as Bag | undefined;
+  const input = options.input?.shape;
   const slots = slotDefs(options.slots.shape);
   const onSendFailed = options.onSendFailed?.(maker, refTo(""));
   const plain = { ...options, slots, input: input && inputOf(input), onSendFailed };

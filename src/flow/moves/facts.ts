@@ -50,7 +50,7 @@ export type Facts = {
 };
 
 /** Facts of a state that was stored, or that a step made; undefined when they have not this shape. */
-export const readFacts: (value: unknown) => Facts | undefined = reader(Facts) as never;
+export const readFacts: (value: unknown) => Facts | undefined = reader(Facts);
 
 export interface Done {
   readonly for: string;
