@@ -1,5 +1,5 @@
 /** The store: sessions, mailboxes, effects, aliases, documents; on Redis or in one file. `openStore` is the way in. */
-export { openStore, type StoreOptions } from "./open.ts";
+export { memoryStore, type MemoryStore, openStore, type StoreOptions } from "./open.ts";
 export {
   createAccountRepository,
   newToken,

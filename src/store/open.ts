@@ -1,7 +1,8 @@
 /** Opens the store the settings ask for. */
+import { randomBytes } from "node:crypto";
 import { Fault } from "../base/index.ts";
 import type { Limits } from "./limits.ts";
-import type { Store } from "./port/port.ts";
+import type { ContactId, Store } from "./port/port.ts";
 
 export interface StoreOptions {
   /** `redis://`, `rediss://`, several comma-separated = Cluster, `redis+sentinel://…/NAME/0`. */
@@ -21,6 +22,29 @@ export interface StoreOptions {
   readonly partitions?: number;
   /** Smaller bounds, for tests. */
   readonly limits?: Partial<Limits>;
+}
+
+/** A store in memory, gone with its program. */
+export interface MemoryStore {
+  /** Again: as another process finds it after a crash of the one before. */
+  open(): Store;
+  close(): void;
+}
+
+/** `now`: its time, ms. `contactId`: the names of new contacts, in the order in which they come. */
+export async function memoryStore(of: {
+  readonly now: () => number;
+  readonly contactId: () => ContactId;
+}): Promise<MemoryStore> {
+  const { EmbeddedStore } = await import("./embedded/embedded-store.ts");
+  const { SqlFile } = await import("./embedded/file/sql-file.ts");
+  const { SCHEMA } = await import("./embedded/file/schema.ts");
+  const file = new SqlFile(undefined, SCHEMA);
+  const keys = `memory:${randomBytes(32).toString("base64")}`;
+  return {
+    open: () => new EmbeddedStore({ memory: { ...of, file }, keys }),
+    close: () => file.close(),
+  };
 }
 
 /**

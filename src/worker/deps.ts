@@ -4,6 +4,7 @@ import type { Gateway } from "../gateway/index.ts";
 import type { Store } from "../store/port/port.ts";
 import type { Refused } from "./backfill/liveness.ts";
 import type { VirtualClock } from "./clock.ts";
+import type { EffectTable } from "./effects/table.ts";
 import type { OwnEffects } from "./effects/own.ts";
 import type { Plugged } from "./context/hooks.ts";
 import type { Accounts, Channels, Ingest, Keys, Log, Random } from "./ports.ts";
@@ -25,6 +26,8 @@ export interface WorkerDeps {
   readonly timeouts?: { readonly callMs: number; readonly fiscalMs: number };
   /** What the bot's plugins add to the worker. */
   readonly plugins?: readonly Plugged[];
+  /** Effects of the runtime and its plugins; made of both unless it is given. */
+  readonly effects?: EffectTable;
   /** Effects of the bot's own, by name. */
   readonly own?: OwnEffects;
   readonly alertUrl?: string;

@@ -62,6 +62,13 @@ export interface Worker {
   stop(graceMs?: number): Promise<void>;
   /** When no mail, due timer or due effect is left; paused scopes and held effects do not count. */
   drain(): Promise<void>;
+  /**
+   * One round of a loop, for whoever drives the worker instead of starting it; answers how much was found. Effects that were
+   * begun are not waited for ({@link Worker.inHand}).
+   */
+  round(of: "outbox" | "reaper" | "timers" | "turns"): Promise<number>;
+  /** Effects on their way. */
+  inHand(): number;
   /** There may be work of any kind, anywhere. */
   wake(): void;
   /** As `accept` of the store. While this worker runs, it begins at once with contacts that would be claimed next. */
@@ -133,7 +140,7 @@ export function createWorker(given: WorkerDeps): Worker {
     resumed: () => outbox.wake(),
   });
   const workerRegistry = new WorkerRegistry(deps, () => clock.shared());
-  const effects = createEffects(deps.plugins);
+  const effects = deps.effects ?? createEffects(deps.plugins);
   const services = new Map<unknown, unknown>();
   const context: WorkerContext & { builds: Builds } = {
     ...deps,
@@ -222,6 +229,11 @@ export function createWorker(given: WorkerDeps): Worker {
     ...{ context, scopes, alarms, jobs, wake, drain, liveness, gaps, pager },
     usage: (account) => context.budget.usage(account),
     accept: (items) => turns.accept(items),
+    async round(of) {
+      if (of === "outbox") await scopes.round(true);
+      return { outbox, reaper, timers, turns }[of].runOnce();
+    },
+    inHand: () => outbox.active,
     signals: new Signals(context),
     echoes: context.echoes,
     automatic,

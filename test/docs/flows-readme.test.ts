@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { ChatTown } from "../../src/app/chat/chat-world.ts";
+import { RuntimeWorld } from "../../src/app/chat/chat-world.ts";
 import { demoAccount } from "../../src/app/start/demo.ts";
-import { FAULT_KINDS } from "../../src/app/town/town-faults.ts";
+import { FAULT_KINDS } from "../../src/app/chat/chat-faults.ts";
 import { effectInfos, loadFlows } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/index.ts";
 import { nothingKnown } from "../../src/app/loading/verdicts.ts";
@@ -238,7 +238,7 @@ describe("the code of flows/README.md", () => {
       const flows = load(codes.map(sourceOf));
       const revision = async (flow: string, name: string) => revisionOf(`${flow}@${name}`);
       const account = demoAccount(readSettings({}), model);
-      const town = new ChatTown(parsed.chat, { ...flows, bot }, account, { revision });
+      const town = new RuntimeWorld(parsed.chat, { ...flows, bot }, account, { revision });
       const result = await runChat(parsed.chat, town);
       expect(result.ok ? "" : chatReport(result.failure)).toBe("");
     },
@@ -249,7 +249,7 @@ describe("the code of flows/README.md", () => {
     const code = of("chat", "flow")[0]?.code.replace("< {say.thanks}", "< Thank you, Maria!") ?? "";
     const parsed = parseChat(code, "flows/coffee/chats/first.chat");
     if (!parsed.ok) throw new Error(parsed.message);
-    const town = new ChatTown(
+    const town = new RuntimeWorld(
       parsed.chat,
       { ...load(codes.map(sourceOf)), bot },
       demoAccount(readSettings({}), model),

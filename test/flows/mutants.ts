@@ -1,7 +1,7 @@
 /** Every machine that differs from a flow's by one edge or one guard, and what notices it. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { ChatTown } from "../../src/app/chat/chat-world.ts";
+import { RuntimeWorld } from "../../src/app/chat/chat-world.ts";
 import { demoAccount } from "../../src/app/start/demo.ts";
 import {
   chatFiles,
@@ -115,7 +115,7 @@ async function failing(
     try {
       const result = await runChat(
         chat,
-        new ChatTown(chat, { library: changed, texts, bot }, account),
+        new RuntimeWorld(chat, { library: changed, texts, bot }, account),
       );
       if (!result.ok) return `${result.failure.file}:${result.failure.line}`;
     } catch (error) {

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { ChatTown } from "../../src/app/chat/chat-world.ts";
+import { RuntimeWorld } from "../../src/app/chat/chat-world.ts";
 import { demoAccount } from "../../src/app/start/demo.ts";
 import { chatFiles, FLOWS_FOLDER, loadFlows } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/settings.ts";
@@ -32,7 +32,7 @@ export async function transcripts(): Promise<readonly Transcript[]> {
     if (!path.basename(file).startsWith("full-")) continue;
     const parsed = parseChat(readFileSync(file, "utf8"), file);
     if (!parsed.ok) throw new Error(parsed.message);
-    const town = new ChatTown(parsed.chat, flows, account);
+    const town = new RuntimeWorld(parsed.chat, flows, account);
     const lines: string[] = [];
     let messages = 0;
     const add = (who: string, text: string) =>

@@ -20,8 +20,8 @@ import {
   updateChat,
   withFrom,
 } from "../../flow/index.ts";
-import { ChatTown } from "../chat/chat-world.ts";
-import { revisionsBeside } from "../chat/chat-revision.ts";
+import { RuntimeWorld } from "../chat/chat-world.ts";
+import { revisionsBeside } from "../chat/chat-deploy.ts";
 import { demoAccount } from "../start/demo.ts";
 import {
   chatFiles,
@@ -153,15 +153,16 @@ async function play(
   }
   const chat = onChannel(parsed.chat, channel);
   const head = { file: name, title: chat.title };
-  const town = () =>
-    new ChatTown(chat, flows, account, { revision: revisionsBeside(path.dirname(file)) });
+  let world: RuntimeWorld | undefined;
   try {
+    world = new RuntimeWorld(chat, flows, account, {
+      revision: revisionsBeside(path.dirname(file)),
+    });
     if (update) {
-      const now = await updateChat(chat, text, town());
+      const now = await updateChat(chat, text, world);
       if (now !== undefined) writeFileSync(file, now);
       return { ok: true, ...head, ...(now === undefined ? {} : { updated: true as const }) };
     }
-    const world = town();
     const result = await runChat(chat, world);
     const [misshown] = world.misshown();
     if (result.ok && misshown !== undefined) return { ok: false, ...head, failure: misshown };
@@ -171,6 +172,8 @@ async function play(
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     return { ok: false, ...head, failure };
+  } finally {
+    await world?.close();
   }
 }
 

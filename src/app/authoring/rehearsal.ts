@@ -1,15 +1,15 @@
-/** What chat files play of a plugin. They have no gateway: its calls wait for a `*` line, and its documents lie in memory. */
+/** What chat files play of a plugin: its calls wait for a `*` line, and its documents lie in a store in memory. */
 import type { JsonObject } from "../../base/index.ts";
 import type { Account, CallEffect, CallResult, Session } from "../../engine/index.ts";
 import type { Context } from "../../worker/index.ts";
 
 /** Where a plugin's part of a chat file happens. */
 export interface Stage {
-  /** The worker's, with documents in memory; services a plugin opens by `use` last as long as the file. */
+  /** The worker's, on a store in memory. */
   readonly context: Context;
   readonly account: Account;
-  /** The contact of a speaker of the file, such as `ana`. Throws for one that no header names. */
-  readonly contactOf: (speaker: string) => string;
+  /** The contact of a speaker of the file, such as `ana`. */
+  readonly contactOf: (speaker: string) => Promise<string>;
 }
 
 /**

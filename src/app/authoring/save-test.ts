@@ -7,7 +7,7 @@ import { isoWithOffset, localDay } from "../../brazil/index.ts";
 import { type Account, JournalRecord, withNumbers } from "../../engine/index.ts";
 import { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION } from "../../store/index.ts";
 import { chatReport, type FlowLibrary, parseChat, runChat } from "../../flow/index.ts";
-import { ChatTown } from "../chat/chat-world.ts";
+import { RuntimeWorld } from "../chat/chat-world.ts";
 import type { ApiClient } from "../operator/client.ts";
 import { demoAccount } from "../start/demo.ts";
 import { FLOWS_FOLDER, type LoadedFlows, loadFlows } from "../loading/flow-files.ts";
@@ -218,7 +218,7 @@ async function played(of: {
 }): Promise<{ lines: string[]; changed: { then: string; now: string }[] }> {
   const parsed = parseChat(of.head.join("\n"));
   if (!parsed.ok) throw new Fault("FLOW_INVALID", parsed.message);
-  const world = new ChatTown(parsed.chat, of.loaded, of.account);
+  const world = new RuntimeWorld(parsed.chat, of.loaded, of.account);
   const lines: string[] = [];
   const changed: { then: string; now: string }[] = [];
   const heard = new Map<string, number>();
@@ -266,6 +266,6 @@ async function replayed(
 ): Promise<string | undefined> {
   const parsed = parseChat(text, "saved.chat");
   if (!parsed.ok) return `saved.chat:${parsed.line} ${parsed.message}`;
-  const result = await runChat(parsed.chat, new ChatTown(parsed.chat, loaded, account));
+  const result = await runChat(parsed.chat, new RuntimeWorld(parsed.chat, loaded, account));
   return result.ok ? undefined : chatReport(result.failure);
 }

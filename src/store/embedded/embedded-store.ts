@@ -33,6 +33,14 @@ import { Views } from "./views.ts";
 /** How long one measurement of the file's size is used, ms: no gigabyte is written meanwhile. */
 const SIZE_KNOWN_MS = 1_000;
 
+/** A database in memory, with the time and the names that its owner gives. Opened again it is what another process would find. */
+export interface Memory {
+  readonly file: SqlFile;
+  /** Ms. */
+  readonly now: () => number;
+  readonly contactId: () => ContactId;
+}
+
 export class EmbeddedStore implements Store {
   readonly #file: SqlFile;
   readonly #base: Base;
@@ -49,12 +57,20 @@ export class EmbeddedStore implements Store {
   #size = { bytes: 0, at: -Infinity };
 
   /** Throws `STORE_LOCKED`, `KEY_UNKNOWN`, `STORE_INCOMPATIBLE`, `SETTING_INVALID`. */
-  constructor(options: { folder: string; keys: string; limits?: Partial<Limits> }) {
+  constructor(options: {
+    /** Of the file; where it is told apart from an older copy of itself. */
+    readonly folder?: string;
+    readonly memory?: Memory;
+    readonly keys: string;
+    readonly limits?: Partial<Limits>;
+  }) {
+    const { folder, memory } = options;
     const ring = new KeyRing(options.keys);
-    this.#file = new SqlFile(options.folder, SCHEMA);
+    this.#file = memory?.file ?? new SqlFile(folder, SCHEMA);
     const limits = { ...LIMITS, ...options.limits };
+    const { now, contactId } = memory ?? {};
     try {
-      this.#base = new Base({ file: this.#file, ring, limits, wake: this.#wake });
+      this.#base = new Base({ file: this.#file, ring, limits, wake: this.#wake, now, contactId });
     } catch (error) {
       this.#file.close();
       throw error;
@@ -71,7 +87,9 @@ export class EmbeddedStore implements Store {
     this.#documents = new Documents(this.#base);
     this.#views = new Views(this.#base, this.#mailbox);
     const { install } = this.#base;
-    this.#marks = new Marks({ folder: options.folder, install, origin: "embedded" });
+    this.#marks = new Marks(
+      folder === undefined ? undefined : { folder, install, origin: "embedded" },
+    );
     this.#holdWhenOlder();
   }
 

@@ -120,7 +120,7 @@ export class People {
 
   #make(account: string): ContactId {
     this.#tombstones.forgetOld();
-    const contact = this.#base.names.newContact(account);
+    const contact = this.#base.newContact(account);
     this.#base.file.run("INSERT INTO person (contact, account) VALUES (?, ?)", contact, account);
     return contact;
   }

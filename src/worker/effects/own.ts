@@ -31,12 +31,14 @@ export interface OwnCall {
 export interface Own {
   readonly effect: OwnEffect;
   readonly call: OwnCall;
+  /** The flow's view of a definite answer; as of a plain route unless it is given. */
+  readonly interpret?: JudgedSpec["interpret"];
 }
 
 /** A bot's own effects, by name. */
 export type OwnEffects = ReadonlyMap<string, Own>;
 
 /** How its end is judged and told to its flow. */
-export function ownSpec({ effect: { name, class: kind } }: Own): JudgedSpec {
-  return { name, class: kind, interpret: answered };
+export function ownSpec({ effect: { name, class: kind }, interpret = answered }: Own): JudgedSpec {
+  return { name, class: kind, interpret };
 }

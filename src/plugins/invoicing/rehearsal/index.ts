@@ -17,7 +17,7 @@ export const rehearsal: Rehearsal = {
   headers: {
     async note(rest, { context, account, contactOf }) {
       const seed = seedIn(rest);
-      const note = noteOf(seed, context.use(counter).written++, account, contactOf(seed.by));
+      const note = noteOf(seed, context.use(counter).written++, account, await contactOf(seed.by));
       await writeNote(invoicingContext(context).invoices, note);
     },
   },

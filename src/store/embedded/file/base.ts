@@ -41,10 +41,21 @@ export class Base {
   readonly wake: Wake;
   /** Names this store, also when an older copy of its file is put in its place. */
   readonly install: string;
+  readonly #clock: () => number;
+  readonly #contactId: (() => ContactId) | undefined;
   #latest = 0;
 
-  constructor(options: { file: SqlFile; ring: KeyRing; limits: Limits; wake: Wake }) {
+  constructor(options: {
+    readonly file: SqlFile;
+    readonly ring: KeyRing;
+    readonly limits: Limits;
+    readonly wake: Wake;
+    readonly now?: (() => number) | undefined;
+    readonly contactId?: (() => ContactId) | undefined;
+  }) {
     this.file = options.file;
+    this.#clock = options.now ?? Date.now;
+    this.#contactId = options.contactId;
     this.ring = options.ring;
     this.limits = options.limits;
     this.wake = options.wake;
@@ -67,9 +78,14 @@ export class Base {
 
   /** Ms. It goes back only when the system's clock jumped, not when it is corrected a little. */
   now(): number {
-    const now = Date.now();
+    const now = this.#clock();
     if (now > this.#latest || this.#latest - now > JUMP_MS) this.#latest = now;
     return this.#latest;
+  }
+
+  /** A contact id that was never used. */
+  newContact(account: string): ContactId {
+    return this.#contactId?.() ?? this.names.newContact(account);
   }
 
   contact(contact: ContactId): ContactRow | undefined {

@@ -56,9 +56,11 @@ export class Flight {
   /**
    * Effects in flight when the file is opened belonged to a process that is dead, because only one may open it. Their
    * leases end now, so that a call that a crash cut off is judged at once and not after its time-out.
+   * Claims of contacts end with them.
    */
   orphan(): void {
     this.#base.file.run("UPDATE effect SET lease = 0 WHERE state = 'i'");
+    this.#base.file.run("UPDATE contact SET epoch = 0, ready = 0 WHERE epoch > 0");
   }
 
   reap(options: { limit: number; leaseMs: number }): Begun[] {

@@ -30,8 +30,13 @@ export class SqlFile {
   #open = true;
   #owed: NodeJS.Timeout | undefined;
 
-  /** Opens or makes the file in `folder`. Throws `STORE_LOCKED` when another process has it. */
-  constructor(folder: string, schema: string) {
+  /** Opens or makes the file in `folder`; without one, a database in memory. Throws `STORE_LOCKED` when another process has it. */
+  constructor(folder: string | undefined, schema: string) {
+    if (folder === undefined) {
+      this.#database = new Database(":memory:");
+      this.#database.exec(schema);
+      return;
+    }
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const pidFile = path.join(folder, PID_FILE);
     this.#database = new Database(path.join(folder, FILE), { timeout: 0 });

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { revisionsBeside } from "../../src/app/chat/chat-revision.ts";
-import { ChatTown } from "../../src/app/chat/chat-world.ts";
+import { revisionsBeside } from "../../src/app/chat/chat-deploy.ts";
+import { RuntimeWorld } from "../../src/app/chat/chat-world.ts";
 import { demoAccount } from "../../src/app/start/demo.ts";
 import { effectInfos, loadFlows } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/settings.ts";
@@ -110,7 +110,7 @@ async function play(
   if (!parsed.ok) return `own.chat:${parsed.line} ${parsed.message}`;
   try {
     const revision = revisionsBeside(folder.path);
-    const town = new ChatTown(parsed.chat, flows, account, { revision });
+    const town = new RuntimeWorld(parsed.chat, flows, account, { revision });
     const result = await runChat(parsed.chat, town);
     // The sentence whole, too: the report breaks it to fit its column.
     return result.ok ? "" : `${chatReport(result.failure)}\n${result.failure.got}`;

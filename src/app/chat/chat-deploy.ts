@@ -1,4 +1,6 @@
 /** `! deploy flow@REV`: another version of a flow becomes the newest one while people are in the one before. */
+import { existsSync } from "node:fs";
+import path from "node:path";
 import {
   type Catalogues,
   didYouMean,
@@ -6,6 +8,7 @@ import {
   type FlowLibrary,
   type FlowSource,
 } from "../../flow/index.ts";
+import { flowsAt } from "../authoring/flows-against.ts";
 import type { LoadedBot } from "../bot/loaded-bot.ts";
 import { libraryOf } from "../loading/flow-files.ts";
 
@@ -60,5 +63,26 @@ function overlaid(before: FlowLibrary, made: FlowLibrary, flow: string): FlowLib
     ],
     versions: () => [...new Set([...(before.versions?.() ?? []), ...(made.versions?.() ?? [])])],
     word: (...of) => before.word(...of),
+  };
+}
+
+/** Versions read so far, by where they were found: reading a commit takes a second, and several chats may name one. */
+const read = new Map<string, ReturnType<typeof flowsAt>>();
+
+/** Reads revisions for the chat files of a folder. */
+export function revisionsBeside(folder: string): Revision {
+  return async (flow, revision) => {
+    const beside = path.resolve(folder, revision);
+    const target = existsSync(beside) ? beside : revision;
+    let all = read.get(target);
+    if (!all) {
+      all = flowsAt(target);
+      read.set(target, all);
+    }
+    const flows: readonly FlowSource[] = await all;
+    const found = flows.find(({ ast }) => ast.flow === flow);
+    if (found) return found;
+    const known = flows.map(({ ast }) => ast.flow);
+    throw new Error(`${revision} has no flow ${flow}.${didYouMean(flow, known)}`);
   };
 }

@@ -1,13 +1,11 @@
-/** The people of a chat file and their phones: the world outside, which outlives every worker. */
-import { channels } from "../../channels/index.ts";
+/** The people of a chat file and their phones: the world outside, which outlives every process. */
+import { channels, smsSegments, withoutBold } from "../../channels/index.ts";
 import { type Account, type Outbound, type SendEffect, withNumbers } from "../../engine/index.ts";
-import { type ChatBubble, OPERATOR } from "../../flow/index.ts";
+import { type ChatBubble, CUSTOMER, OPERATOR } from "../../flow/index.ts";
 import type { JsonObject } from "../../base/index.ts";
-import { misshown } from "../chat/chat-rendering.ts";
-import type { ChatSetting } from "../chat/chat-setting.ts";
+import type { ChatSetting } from "./chat-setting.ts";
 
 export interface Person {
-  readonly contact: string;
   readonly number: string;
   readonly name: string;
   readonly bubbles: (ChatBubble & { readonly id: string })[];
@@ -19,24 +17,26 @@ export interface Person {
   heard: number;
 }
 
-export class TownPeople {
+/** A bubble and where it goes. */
+export type Delivery = Pick<SendEffect, "message" | "channel" | "address">;
+
+export class ChatPeople {
   readonly #people = new Map<string, Person>();
   readonly #operator: string | undefined;
 
   constructor(account: Account, contacts: ChatSetting["contacts"]) {
     this.#operator = account.operators[0]?.alias.replace(/^phone:/, "");
     for (const { speaker, number, name } of contacts) this.of(speaker, number, name);
+    for (const speaker of [CUSTOMER, OPERATOR]) this.of(speaker);
   }
 
   /** Whoever speaks under this name; made when nobody did before. */
   of(speaker: string, number?: string, name?: string): Person {
     const known = this.#people.get(speaker);
     if (known) return known;
-    const index = this.#people.size + 1;
     const operator = speaker === OPERATOR ? this.#operator : undefined;
     const person: Person = {
-      contact: index.toString(16).padStart(32, "0"),
-      number: number ?? operator ?? `55119888800${String(index).padStart(2, "0")}`,
+      number: number ?? operator ?? this.#free(),
       name: name ?? speaker,
       ...{ bubbles: [], own: [], misshown: [], heard: 0 },
     };
@@ -44,36 +44,23 @@ export class TownPeople {
     return person;
   }
 
+  /** A number that nobody has. */
+  #free(): string {
+    for (let index = this.#people.size + 1; ; index++) {
+      const number = `55119888800${String(index).padStart(2, "0")}`;
+      if (!this.all().some((person) => person.number === number)) return number;
+    }
+  }
+
   all(): readonly Person[] {
     return [...this.#people.values()];
   }
 
-  withContact(contact: string): Person {
-    for (const person of this.#people.values()) if (person.contact === contact) return person;
-    throw new Error(`nobody has the contact ${contact}`);
-  }
-
-  /** By `contact:…` or `phone:…`; mail for somebody whom the file does not name goes to a phone nobody looks at. */
-  at(address: string): Person {
-    for (const person of this.#people.values())
-      if (address === `contact:${person.contact}` || address === `phone:${person.number}`)
-        return person;
-    const isOperator = this.#operator !== undefined && address.includes(this.#operator);
-    return this.of(isOperator ? OPERATOR : address);
-  }
-
-  /** Whoever has one of these aliases; else somebody new, under the first. */
-  named(aliases: readonly string[]): Person {
-    const known = aliases.find((alias) =>
-      this.all().some(({ number }) => alias === `phone:${number}`),
-    );
-    return this.at(known ?? aliases[0] ?? "");
-  }
-
-  /** A bubble arrives. */
-  got(person: Person, effect: SendEffect): void {
-    const { id, message, channel, address } = effect;
-    const wrong = misshown(effect);
+  /** A bubble arrives. Mail for somebody whom the file does not name goes to a phone nobody looks at. */
+  got(id: string, delivery: Delivery): void {
+    const { message, channel, address } = delivery;
+    const person = this.#at(address);
+    const wrong = misshown(delivery);
     if (wrong !== undefined) person.misshown.push(`${channel}: ${wrong} in "${message.text}"`);
     person.bubbles.push({
       ...{ id, text: shown(message) },
@@ -88,10 +75,18 @@ export class TownPeople {
     const { key, number, reaction } = input as Partial<Record<string, JsonObject | string>>;
     if (route !== "message.sendReaction" || typeof reaction !== "string" || reaction === "") return;
     const address = typeof key === "object" ? key["remoteJid"] : number;
-    const to = typeof address === "string" ? address.replace(/@.*$/, "") : "";
-    const person = [...this.#people.values()].find(({ number }) => number === to);
-    person?.bubbles.push({ id, text: `[reaction ${reaction}]` });
+    if (typeof address !== "string") return;
+    this.#at(address).bubbles.push({ id, text: `[reaction ${reaction}]` });
   }
+
+  #at(address: string): Person {
+    const to = digits(address);
+    return this.all().find(({ number }) => number === to) ?? this.of(address, to);
+  }
+}
+
+function digits(address: string): string {
+  return address.replace(/@.*$/, "");
 }
 
 function isTyping(body: JsonObject): boolean {
@@ -116,4 +111,28 @@ function lastOf(url: string | undefined): string | undefined {
     .split("/")
     .at(-1);
   return name === "" ? undefined : name;
+}
+
+/* Whether a bubble stays right on the channel it leaves by: nothing raw, no star that would be read as one, every choice. */
+
+/** Segments of one short message that carriers put together again. */
+const SEGMENTS = 10;
+
+/** What is wrong with it, in a sentence; undefined when nothing is. */
+export function misshown({
+  message,
+  channel,
+  address,
+}: Pick<SendEffect, "message" | "channel" | "address">): string | undefined {
+  const { body, route, text } = channels[channel].render(message, address);
+  const words = JSON.stringify(body);
+  if (/\{\{|undefined|\[object/.test(text)) return "a text was not filled in";
+  // A poll's question and a short message show stars as they are.
+  const isPlain = channel === "sms" || /poll/i.test(route);
+  if (isPlain && withoutBold(text) !== text) return "stars are shown as they are";
+  if (channel === "sms" && smsSegments(text) > SEGMENTS) return "too long for a short message";
+  const lost = (message.choices ?? []).find(
+    ({ label }) => !words.includes(JSON.stringify(label).slice(1, -1)),
+  );
+  return lost ? `the choice "${lost.label}" is not shown` : undefined;
 }

@@ -1,0 +1,143 @@
+/**
+ * A process of a chat file: the real worker and the real way in, on a store in memory. Nothing in it runs by itself; it is
+ * driven step by step. It may die at any step of the store, and whatever it knew goes with it.
+ */
+import type { Account } from "../../engine/index.ts";
+import { createIngest, type Ingest } from "../../server/index.ts";
+import type { Commit, Store } from "../../store/index.ts";
+import { createWorker, isSignal, type Worker, type WorkerDeps } from "../../worker/index.ts";
+import type { Caller } from "./chat-gateway.ts";
+
+/** Told of each step that a chat file looks at. `die`: the process ends there. */
+export interface Witness {
+  readonly commits: (commit: Commit) => "die" | undefined;
+  readonly committed: (commit: Commit) => "die" | undefined;
+  /** A message could not be applied, however often. */
+  readonly parked: (reason: string) => void;
+  /** Something waits until `at`, ms. */
+  readonly later: (at: number) => void;
+}
+
+/** In the order in which they are served. */
+const LOOPS = ["outbox", "turns", "timers"] as const;
+
+export class ChatProcess implements Caller {
+  readonly worker: Worker;
+  readonly ingest: Ingest;
+  isDead = false;
+  /** Resolves when it dies. */
+  readonly death: Promise<void>;
+  /** Loops that may have work, as the store told. */
+  readonly #wants = new Set<(typeof LOOPS)[number]>();
+  /** Effects that are not begun. What the process before left is not counted. */
+  #waiting: number;
+  #died: () => void = () => undefined;
+
+  constructor(
+    store: Store,
+    witness: Witness,
+    /** There was a process before this one. */
+    isNext: boolean,
+    given: (own: ChatProcess) => Omit<WorkerDeps, "store">,
+  ) {
+    this.#waiting = isNext ? Infinity : 0;
+    store.onWake((what) => this.#wants.add(what));
+    this.wake();
+    this.death = new Promise((resolve) => (this.#died = resolve));
+    const own = this.#mortal(store, witness);
+    const deps = given(this);
+    const { clock } = deps;
+    const worker = createWorker({ ...deps, store: own });
+    this.worker = worker;
+    this.ingest = createIngest({
+      ...{ store: own, now: () => clock.now() },
+      isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
+      whoseLinked: (...which) => worker.signals.whoseLinked(...which),
+      saidTo: (...which) => worker.signals.saidTo(...which),
+      signal: async ({ account, channel, event }) => {
+        if (isSignal(event)) await worker.signals.handle(account.id, channel, event);
+      },
+    });
+  }
+
+  /** There may be work for every loop: time went by. */
+  wake(): void {
+    for (const what of LOOPS) this.#wants.add(what);
+  }
+
+  /** Whether some loop may have work. */
+  get hasWork(): boolean {
+    if (this.#waiting === 0) this.#wants.delete("outbox");
+    return this.#wants.size > 0;
+  }
+
+  /** One round of the first loop that may have work, effects before turns. */
+  async step(): Promise<void> {
+    const next = this.hasWork && LOOPS.find((what) => this.#wants.delete(what));
+    // A round takes so much at once; there may be more.
+    if (next && (await this.worker.round(next)) > 0) this.#wants.add(next);
+  }
+
+  die(): Promise<never> {
+    this.isDead = true;
+    this.#died();
+    return new Promise(() => undefined);
+  }
+
+  /** The store as long as this process lives; what it asks for afterwards is never answered. */
+  #mortal(store: Store, witness: Witness): Store {
+    const steps: Partial<Store> = {
+      commit: async (commits) => {
+        for (const one of commits) if (witness.commits(one) === "die") return this.die();
+        const answers = await store.commit(commits);
+        for (const [index, one] of commits.entries()) {
+          if (one.againAt !== undefined) witness.later(one.againAt);
+          const answer = answers[index];
+          if (!answer?.ok) continue;
+          this.#waiting += one.effects.length - answer.begun.length;
+          if (witness.committed(one) === "die") return this.die();
+        }
+        return answers;
+      },
+      park: (input) => {
+        witness.parked(input.reason);
+        return store.park(input);
+      },
+      beginSend: async (options) => {
+        const begun = await store.beginSend(options);
+        this.#waiting -= begun.length;
+        return begun;
+      },
+      endSend: (ends) => {
+        for (const { outcome } of ends) {
+          if (outcome.kind !== "retry" && outcome.kind !== "not_sent") continue;
+          this.#waiting++;
+          witness.later(outcome.at);
+        }
+        return store.endSend(ends);
+      },
+    };
+    const bound = new Map<PropertyKey, unknown>();
+    return new Proxy(store, {
+      get: (target, name) => {
+        if (bound.has(name)) return bound.get(name);
+        const step: unknown = Reflect.get(steps, name) ?? Reflect.get(target, name);
+        const method =
+          typeof step === "function"
+            ? (...given: readonly unknown[]) =>
+                this.isDead ? this.die() : (Reflect.apply(step, target, given) as unknown)
+            : step;
+        bound.set(name, method);
+        return method;
+      },
+    });
+  }
+}
+
+/** The accounts of a chat file: one. */
+export function onlyAccount(account: Account): WorkerDeps["accounts"] {
+  return {
+    get: async (id) => (id === account.id ? account : null),
+    ids: async () => [account.id],
+  };
+}
