@@ -1,6 +1,7 @@
 /** Opens the store the settings ask for. */
 import { randomBytes } from "node:crypto";
 import { Fault } from "../base/index.ts";
+import type { SqlFile } from "./embedded/file/sql-file.ts";
 import type { Limits } from "./limits.ts";
 import type { ContactId, Store } from "./port/port.ts";
 
@@ -31,19 +32,25 @@ export interface MemoryStore {
   close(): void;
 }
 
+/** Databases whose stores were closed: to empty one costs less than to make one. */
+const idle: SqlFile[] = [];
+
 /** `now`: its time, ms. `contactId`: the names of new contacts, in the order in which they come. */
 export async function memoryStore(of: {
   readonly now: () => number;
   readonly contactId: () => ContactId;
 }): Promise<MemoryStore> {
   const { EmbeddedStore } = await import("./embedded/embedded-store.ts");
-  const { SqlFile } = await import("./embedded/file/sql-file.ts");
+  const { SqlFile: File } = await import("./embedded/file/sql-file.ts");
   const { SCHEMA } = await import("./embedded/file/schema.ts");
-  const file = new SqlFile(undefined, SCHEMA);
+  const file = idle.pop() ?? new File(undefined, SCHEMA);
   const keys = `memory:${randomBytes(32).toString("base64")}`;
   return {
     open: () => new EmbeddedStore({ memory: { ...of, file }, keys }),
-    close: () => file.close(),
+    close: () => {
+      file.empty();
+      idle.push(file);
+    },
   };
 }
 

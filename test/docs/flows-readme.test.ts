@@ -238,8 +238,9 @@ describe("the code of flows/README.md", () => {
       const flows = load(codes.map(sourceOf));
       const revision = async (flow: string, name: string) => revisionOf(`${flow}@${name}`);
       const account = demoAccount(readSettings({}), model);
-      const town = new RuntimeWorld(parsed.chat, { ...flows, bot }, account, { revision });
-      const result = await runChat(parsed.chat, town);
+      const world = new RuntimeWorld(parsed.chat, { ...flows, bot }, account, { revision });
+      const result = await runChat(parsed.chat, world);
+      await world.close();
       expect(result.ok ? "" : chatReport(result.failure)).toBe("");
     },
   );
@@ -249,12 +250,13 @@ describe("the code of flows/README.md", () => {
     const code = of("chat", "flow")[0]?.code.replace("< {say.thanks}", "< Thank you, Maria!") ?? "";
     const parsed = parseChat(code, "flows/coffee/chats/first.chat");
     if (!parsed.ok) throw new Error(parsed.message);
-    const town = new RuntimeWorld(
+    const world = new RuntimeWorld(
       parsed.chat,
       { ...load(codes.map(sourceOf)), bot },
       demoAccount(readSettings({}), model),
     );
-    const result = await runChat(parsed.chat, town);
+    const result = await runChat(parsed.chat, world);
+    await world.close();
     expect(result.ok ? "" : `${chatReport(result.failure)}\n`).toBe(shown?.code);
   });
 });

@@ -112,14 +112,14 @@ async function failing(
   changed: ReturnType<typeof library>,
 ): Promise<string | undefined> {
   for (const chat of played) {
+    const world = new RuntimeWorld(chat, { library: changed, texts, bot }, account);
     try {
-      const result = await runChat(
-        chat,
-        new RuntimeWorld(chat, { library: changed, texts, bot }, account),
-      );
+      const result = await runChat(chat, world);
       if (!result.ok) return `${result.failure.file}:${result.failure.line}`;
     } catch (error) {
       return `${chat.file}: ${error instanceof Error ? error.message : "threw"}`;
+    } finally {
+      await world.close();
     }
   }
   return undefined;

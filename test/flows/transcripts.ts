@@ -32,7 +32,7 @@ export async function transcripts(): Promise<readonly Transcript[]> {
     if (!path.basename(file).startsWith("full-")) continue;
     const parsed = parseChat(readFileSync(file, "utf8"), file);
     if (!parsed.ok) throw new Error(parsed.message);
-    const town = new RuntimeWorld(parsed.chat, flows, account);
+    const played = new RuntimeWorld(parsed.chat, flows, account);
     const lines: string[] = [];
     let messages = 0;
     const add = (who: string, text: string) =>
@@ -41,7 +41,7 @@ export async function transcripts(): Promise<readonly Transcript[]> {
           .split("\n")
           .map((line, at) => (at === 0 ? `${who} ${line}` : `   ${line}`).trimEnd()),
       );
-    const world: ChatWorld = new Proxy(town, {
+    const world: ChatWorld = new Proxy(played, {
       get(target, key) {
         if (key === "heard")
           return async (speaker: string) => {

@@ -289,7 +289,7 @@ test.each([
   },
 );
 
-describe("what a build that knows no places left of a contact's order", () => {
+describe("an effect held in its place that was changed in the file", () => {
   const open = () => openStore({ dataDir: folder, keys: KEYS });
   const leaves = async (store: Store): Promise<string[]> => {
     const sent: string[] = [];
@@ -299,7 +299,7 @@ describe("what a build that knows no places left of a contact's order", () => {
     }
     return sent;
   };
-  /** "a" rests in its place and "b" waits behind it; then the older build had the file. */
+  /** "a" rests in its place and "b" waits behind it; then the file is changed. */
   const after = async (sql: string): Promise<{ store: Store; contact: string }> => {
     const before = await open();
     const contact = await newContact(before);
@@ -312,7 +312,7 @@ describe("what a build that knows no places left of a contact's order", () => {
     return { store: await open(), contact };
   };
 
-  test("one that was resent there and cannot be opened any more keeps nobody waiting", async () => {
+  test("keeps nobody waiting once it cannot be opened any more", async () => {
     const { store } = await after(
       "UPDATE effect SET state = 'p', head = 1, attempt = 2, sealed = 'changed' WHERE id = 'a'",
     );
@@ -322,19 +322,6 @@ describe("what a build that knows no places left of a contact's order", () => {
     expect(held).toMatchObject({ id: "a", reason: "unreadable" });
     expect(held).not.toHaveProperty("inPlace");
     expect(await leaves(store)).toEqual(["b"]);
-    await store.close();
-  });
-
-  test("one that was resent there and waits for its job keeps nobody waiting", async () => {
-    const { store, contact } = await after(
-      `UPDATE effect SET state = 'q', job = 'j' WHERE id = 'a';
-       UPDATE effect SET head = 1 WHERE id = 'b'`,
-    );
-    await withEffects(store, [message("c")], contact);
-    expect((await store.held({ state: "enqueued", limit: 5 })).items[0]).not.toHaveProperty(
-      "inPlace",
-    );
-    expect(await leaves(store)).toEqual(["b", "c"]);
     await store.close();
   });
 });

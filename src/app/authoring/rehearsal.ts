@@ -10,6 +10,8 @@ export interface Stage {
   readonly account: Account;
   /** The contact of a speaker of the file, such as `ana`. */
   readonly contactOf: (speaker: string) => Promise<string>;
+  /** 0, 1, 2 and so on: tells what is written in one file apart. */
+  readonly serial: () => number;
 }
 
 /**

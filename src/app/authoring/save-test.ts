@@ -256,6 +256,7 @@ async function played(of: {
     (name) => `${name}*${names.filter((one) => one === name).length}`,
   );
   lines.push(`= effects ${counted.join(" ") || "none"}`);
+  await world.close();
   return { lines, changed };
 }
 
@@ -266,6 +267,8 @@ async function replayed(
 ): Promise<string | undefined> {
   const parsed = parseChat(text, "saved.chat");
   if (!parsed.ok) return `saved.chat:${parsed.line} ${parsed.message}`;
-  const result = await runChat(parsed.chat, new RuntimeWorld(parsed.chat, loaded, account));
+  const world = new RuntimeWorld(parsed.chat, loaded, account);
+  const result = await runChat(parsed.chat, world);
+  await world.close();
   return result.ok ? undefined : chatReport(result.failure);
 }

@@ -74,8 +74,10 @@ export class ChatProcess implements Caller {
   /** One round of the first loop that may have work, effects before turns. */
   async step(): Promise<void> {
     const next = this.hasWork && LOOPS.find((what) => this.#wants.delete(what));
-    // A round takes so much at once; there may be more.
-    if (next && (await this.worker.round(next)) > 0) this.#wants.add(next);
+    if (!next) return;
+    const found = await this.worker.round(next);
+    // One contact alone was all there was, but for what a process before this one left.
+    if (found > (next === "turns" && this.#waiting !== Infinity ? 1 : 0)) this.#wants.add(next);
   }
 
   die(): Promise<never> {

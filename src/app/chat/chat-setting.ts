@@ -1,7 +1,13 @@
 /** The headers of a chat file as what they mean: whose business, when, in which language, who is there. */
 import { instantOf } from "../../brazil/index.ts";
 import { type Account, type AccountModel, ChannelName, type Session } from "../../engine/index.ts";
-import { type ChatFile, didYouMean, words } from "../../flow/index.ts";
+import {
+  type Catalogue,
+  type Catalogues,
+  type ChatFile,
+  didYouMean,
+  words,
+} from "../../flow/index.ts";
 import { accountNamed, withSettings } from "./chat-account.ts";
 
 export interface ChatSetting {
@@ -109,4 +115,35 @@ function oneOf<T extends string>(word: string, known: readonly T[], what: string
 function numberOf(text: string): string {
   if (!/^\d{8,15}$/.test(text)) throw new Error(`"${text}" is no number with country code`);
   return text;
+}
+
+type Locale = Session["locale"];
+type Text = NonNullable<Catalogue["say"]>[string];
+
+/**
+ * `{say.hello}` and `{ask.item}`: every string a catalogue's text can become. Empty for a key that is none. A text that one language lacks is said in
+ * the other.
+ */
+export function phrasesOf(
+  catalogues: Catalogues | undefined,
+  locale: Locale,
+  key: string,
+): readonly string[] {
+  const own = phrasesIn(catalogues?.[locale], key);
+  return own.length > 0 ? own : phrasesIn(catalogues?.[locale === "en" ? "pt-BR" : "en"], key);
+}
+
+function phrasesIn(catalogue: Catalogue | undefined, key: string): readonly string[] {
+  const [group = "", name = ""] = key.split(/\.(.*)/);
+  if (group === "say") return forms(catalogue?.say?.[name]);
+  if (group !== "ask") return [];
+  const asked = catalogue?.ask?.[name];
+  return forms(typeof asked === "object" ? asked.text : asked);
+}
+
+function forms(text: Text | undefined): readonly string[] {
+  if (text === undefined) return [];
+  if (typeof text === "string") return [text];
+  if (Array.isArray(text)) return text;
+  return Object.entries(text).flatMap(([name, form]) => (name === "by" ? [] : [String(form)]));
 }

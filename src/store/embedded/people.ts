@@ -40,11 +40,12 @@ export class People {
       for (const item of this.#mailbox.forward(account, loser, winner))
         this.#mailbox.accept({ account, contact: winner, ...item });
     }
-    for (const hash of hashes)
-      file.run(
-        "INSERT OR REPLACE INTO alias (account, hash, contact) VALUES (?, ?, ?)",
-        ...[account, hash, winner],
-      );
+    for (const [index, hash] of hashes.entries())
+      if (known[index] !== winner)
+        file.run(
+          "INSERT OR REPLACE INTO alias (account, hash, contact) VALUES (?, ?, ?)",
+          ...[account, hash, winner],
+        );
     return { contact: winner, merged: found.length > 1 };
   }
 

@@ -10,14 +10,11 @@ type Rehearsal = NonNullable<Plugin["rehearsal"]>;
 type Stage = Parameters<NonNullable<Rehearsal["done"]>>[2];
 type Call = Parameters<NonNullable<Rehearsal["done"]>>[0];
 
-/** Notes of a file are told apart by their number in it. */
-const counter = () => ({ written: 0 });
-
 export const rehearsal: Rehearsal = {
   headers: {
-    async note(rest, { context, account, contactOf }) {
+    async note(rest, { context, account, contactOf, serial }) {
       const seed = seedIn(rest);
-      const note = noteOf(seed, context.use(counter).written++, account, await contactOf(seed.by));
+      const note = noteOf(seed, serial(), account, await contactOf(seed.by));
       await writeNote(invoicingContext(context).invoices, note);
     },
   },
@@ -39,7 +36,7 @@ export const rehearsal: Rehearsal = {
 async function issued(
   { effect, contact, now }: Call,
   out: JsonObject,
-  { context, account }: Stage,
+  { context, account, serial }: Stage,
 ): Promise<void> {
   const number = textOf(out["number"]);
   if (effect.name !== INVOICE_ISSUE || !number) return;
@@ -55,8 +52,7 @@ async function issued(
       return text === undefined ? [] : [[name, text]];
     }),
   );
-  const index = context.use(counter).written++;
-  const note = noteOf({ number, by: "", fields }, index, account, contact);
+  const note = noteOf({ number, by: "", fields }, serial(), account, contact);
   const history = note.history.map((one) => ({ ...one, at: now }));
   const times = { createdAt: now, settledAt: now };
   await writeNote(invoicingContext(context).invoices, { ...note, history, ...times });
