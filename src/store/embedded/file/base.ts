@@ -54,7 +54,7 @@ export class Base {
     readonly contactId?: (() => ContactId) | undefined;
   }) {
     this.file = options.file;
-    this.#clock = options.now ?? Date.now;
+    this.#clock = options.now ?? (() => Date.now());
     this.#contactId = options.contactId;
     this.ring = options.ring;
     this.limits = options.limits;
