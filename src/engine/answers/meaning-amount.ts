@@ -63,7 +63,9 @@ export function otherAmount(
 ): MeantFlow | undefined {
   // "Na verdade é 11444777000161": who receives it.
   const said = BESIDE.has(asked.kind) && !isBareDocument(text) ? figureIn(text) : undefined;
-  const money = said && knownAmount(expectation);
+  // A plain amount takes nothing back: the other questions of the form are not looked at.
+  if (!said || (said.denied === undefined && !said.takesBack)) return undefined;
+  const money = knownAmount(expectation);
   if (!money || asked.name === money.name) return undefined;
   const { figure, denied } = said;
   if (denied !== undefined)
@@ -71,7 +73,7 @@ export function otherAmount(
     return isSame(money, denied, context)
       ? corrected(money, readingOf(money, said, context))
       : undefined;
-  if (!said.takesBack || figure.length < 2) return undefined;
+  if (figure.length < 2) return undefined;
   if (!said.isMoney && /^\d+$/.test(figure)) {
     if (Number(figure) <= (expectation.choices?.length ?? 0)) return undefined;
     if (!DAYS.has(asked.kind) && LONG_NUMBER.test(figure)) return undefined;
