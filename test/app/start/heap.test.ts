@@ -30,7 +30,7 @@ if (known.size > 0) console.log(JSON.stringify({ most, held }));
 `;
 
 function measured(): { readonly most: number; readonly held: number } {
-  const flags = ["--expose-gc", "--import", "./src/cli/typescript.js", "--input-type=module"];
+  const flags = ["--expose-gc", "--import", "tsx", "--input-type=module"];
   const { stdout, stderr } = spawnSync(process.execPath, [...flags, "-e", CHURN], {
     cwd: ROOT,
     encoding: "utf8",

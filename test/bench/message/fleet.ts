@@ -27,8 +27,6 @@ const SCRIPTS: Readonly<Record<Name, string>> = {
   bullmq: path.join(PEERS, "bullmq.js"),
   floor: path.join(import.meta.dirname, "floor.ts"),
 };
-/** How `prosa` itself runs TypeScript; for the others it changes nothing. */
-const TYPESCRIPT = path.join(ROOT, "src/cli/typescript.js");
 const READY_MS = 60_000;
 
 export const PINNED = os.cpus().length > 1 && spawnSync("taskset", ["-V"]).status === 0;
@@ -132,10 +130,8 @@ export class Fleet {
   async add(name: Name, root = ROOT): Promise<Contestant> {
     const port = await freePort();
     const database = CONTESTANTS.indexOf(name) + (root === ROOT ? 0 : CONTESTANTS.length);
-    const [typescript, script] = [TYPESCRIPT, SCRIPTS[name]].map((file) =>
-      path.join(root, path.relative(ROOT, file)),
-    );
-    const node = [process.execPath, "--import", String(typescript), String(script)];
+    const script = path.join(root, path.relative(ROOT, SCRIPTS[name]));
+    const node = [process.execPath, "--import", "tsx", script];
     const [command = "", ...rest] = PINNED ? ["taskset", "-c", "0", ...node] : node;
     const child = spawn(command, rest, {
       cwd: root,
