@@ -48,7 +48,7 @@ export function newAmount(
   const money = knownAmount(expectation);
   if (!money) return undefined;
   if (AMOUNT.test(text)) return corrected(money, money.read(text, context));
-  const said = figureIn(text);
+  const said = isBareDocument(text) ? undefined : figureIn(text);
   return said?.takesBack && (said.isMoney || AMOUNT.test(said.figure))
     ? corrected(money, readingOf(money, said, context))
     : undefined;

@@ -2,10 +2,13 @@
 import { plain } from "../plain.ts";
 import { SLIP, WRONG } from "./words.ts";
 
+/** All that stands is denied: "não é isso". */
+const NOT_THAT =
+  "(?:nao|no)(?: (?:e|eh|era|foi) (?:isso|ess[ea]|assim))?|nada disso|that['\\u2019]?s not (?:it|right)";
 /** "Opa, tá errado: …": before anything is told; each part ends with a mark. */
 const OPENS = new RegExp(
-  `^(?:(?:${SLIP}|oi|nao|sim|ok|certo|errado|espera(?: ai)?|falt(?:ou|a) (?:(?:o|um) )?sobrenome|perai|tem coisa errada|that['\\u2019]?s wrong|` +
-    `(?:ta|esta|ficou|saiu|veio) tudo errad[oa]|${WRONG}|na verdade|wait|no|yes|tudo certo|quase(?: tudo certo)?)\\s*[,.;:!\\n]+\\s*)+`,
+  `^(?:(?:${SLIP}|oi|${NOT_THAT}|sim|ok|certo|errado|espera(?: ai)?|falt(?:ou|a) (?:(?:o|um) )?sobrenome|perai|tem coisa errada|that['\\u2019]?s wrong|` +
+    `(?:ta|esta|ficou|saiu|veio) tudo errad[oa]|${WRONG}|na verdade|wait|yes|tudo certo|quase(?: tudo certo)?)\\s*[,.;:!\\n]+\\s*)+`,
 );
 
 /** Without what is said before anything is told. */

@@ -45,7 +45,7 @@ const LEAD =
 const LED =
   /^(?:(?:é|É|eh) (?:(?:pra|para|pro) (?:[oa] (?=\p{Lu}))?|[oa] )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?(?:empresa |cliente )?|ao (?=\p{Lu})|(?:[oa] )?(?:dona|seu) (?=\p{Lu})|(?:Pra|Para) (?!.*\b(?:[Ll][Tt][Dd][Aa]|ME|me|EPP|[Ee][Ii][Rr][Ee][Ll][Ii]|[Ss]\/?[Aa])\b\.?$))/u;
 const NO_NAME =
-  /^(?:nao|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|eu mesm[oa]|meu|minha|o mesmo|a mesma|ele|ela|isso|tudo bem|beleza|blz|blza|belezinha|ok ?ok|joia|show|fechou|combinado|certinho|obrigad[oa]|obg|valeu|vlw|bom dia|boa tarde|boa noite|espera|um momento|um minuto|pra mim|pra mim mesm[oa]|mim|mim mesm[oa]|como assim|yes|no|hi|hello|thanks|i don't know)$|^(?:eu )?(?:nao|n) (?:sei|tenho|lembro|quero|sabia)\b|^sei la\b|^depois (?:eu |te |a gente )|^(?:vou|deixa eu) (?:ver|perguntar|confirmar)\b|\?$/;
+  /^(?:nao|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|eu mesm[oa]|meu|minha|o mesmo|a mesma|ele|ela|isso|nada disso|tudo bem|beleza|blz|blza|belezinha|ok ?ok|joia|show|fechou|combinado|certinho|obrigad[oa]|obg|valeu|vlw|bom dia|boa tarde|boa noite|espera|um momento|um minuto|pra mim|pra mim mesm[oa]|mim|mim mesm[oa]|como assim|yes|no|hi|hello|thanks|i don't know)$|^(?:eu )?(?:nao|n) (?:sei|tenho|lembro|quero|sabia|(?:e|eh|era|foi) (?:isso|ess[ea]|assim))\b|^sei la\b|^depois (?:eu |te |a gente )|^(?:vou|deixa eu) (?:ver|perguntar|confirmar)\b|\?$/;
 
 /** "Luiz com z": how it is spelt. */
 const SPELT =

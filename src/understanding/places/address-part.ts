@@ -4,7 +4,7 @@ import { namedIn, naming } from "../corrections/named.ts";
 import { plainOf, tidy } from "../plain.ts";
 
 const NAMES = {
-  numero: naming("numero|num|n[\u00ba\u00b0o.]|number"),
+  numero: naming("(?:numero|number|num|n[\u00ba\u00b0o.])(?![a-z])"),
   complemento: naming("complemento|complement"),
   bairro: naming("bairro|district|neighbou?rhood"),
   cep: naming("cep|zip(?: code)?|postal code"),
