@@ -15,7 +15,7 @@ import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
 import { cancelDecided, decidedCancel, type EffectWord } from "./cancel/cancel-words.ts";
 import { uncertain } from "./issue/steps.ts";
-import { freeSale, settleSale } from "./issue/sale.ts";
+import { freeSale, holdSale, settleSale } from "./issue/sale.ts";
 import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./proof/unrecorded.ts";
 
 export class EffectWords {
@@ -52,12 +52,17 @@ export class EffectWords {
     }
     if (call?.name !== INVOICE_ISSUE) return undefined;
     const sale = await claimUnrecorded(this.#context, effect);
-    // Where the process dies before `after`, the sale is free once its window is over.
-    if (sale) {
-      const { account, businessKey, window } = sale;
-      await this.#context.store.freeKey(account, businessKey, effect.id, window ?? undefined);
-    }
+    // A process that dies before `after` leaves the sale to end with its window. One that dies before the effect went leaves
+    // the effect held: `holdSale` takes that end back.
+    if (sale)
+      await this.#context.store.freeKey(sale.account, sale.businessKey, effect.id, sale.window);
     return closedUnrecorded(this.#context, effect, call, isUnsent(effect, word));
+  }
+
+  /** Of a held effect without a record: its sale stands until somebody decides. */
+  async holdSale(effect: EffectView): Promise<void> {
+    const sale = await claimUnrecorded(this.#context, effect);
+    if (sale) await holdSale(this.#context, sale);
   }
 
   /** After it went: what was kept for it is free, or settled. */

@@ -160,7 +160,7 @@ export class Settling {
       this.#context.wake("outbox");
     }
     if (invoice?.state === "enviando") await this.#lost(invoice, effect);
-    if (!invoice) await this.words.isRecorded(effect);
+    if (!invoice && !(await this.words.isRecorded(effect))) await this.words.holdSale(effect);
   }
 
   /** It rests still, after the record was read: no attempt is under way whose request that could be. */

@@ -75,7 +75,7 @@ export async function restsUnrecorded(
 export async function claimUnrecorded(
   context: InvoicingContext,
   { id: effect, account: of, payload }: Named & { readonly payload: Json },
-): Promise<Claimed | null> {
+): Promise<(Claimed & { readonly window: number }) | null> {
   const entry = entryOf(payload);
   const account = await context.accounts.get(of);
   if (entry.type !== "call" || entry.name !== INVOICE_ISSUE || !account) return null;

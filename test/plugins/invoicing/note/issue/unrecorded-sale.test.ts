@@ -1,4 +1,5 @@
 /** What a person says of a request for a note whose record is lost: the sale follows, also where the process dies over it. */
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../../../src/app/operator/actions.ts";
 import type { Store } from "../../../../../src/store/index.ts";
@@ -18,6 +19,8 @@ let it: Rig;
 afterEach(() => it.close());
 
 const ASKED = issue({ sale: "pedido-77" });
+/** In place of a window of hours, ms. */
+const SOON_MS = 1_000;
 const BY = { actor: "ana", reason: "não consta no portal" };
 
 const sent = async () =>
@@ -118,9 +121,29 @@ describe.each(["the embedded store", "Redis"])("A note without a record on %s", 
     expect(await again()).toMatchObject({ outcome: "done" });
   });
 
+  test("keeps its sale when that process dies before the effect goes, however long nobody decides anew", async () => {
+    const { ref, said } = await lost(name);
+    const dead = people(
+      between(it.store, (method) => {
+        if (method === "resolve") return () => Promise.reject(new Error("dead"));
+        return method === "freeKey"
+          ? (account: string, key: string, owner: string, afterMs?: number) =>
+              it.store.freeKey(account, key, owner, afterMs && SOON_MS)
+          : undefined;
+      }),
+    );
+    await expect(dead.decideEffect(ref, "failed", said)).rejects.toThrow("dead");
+    const held = await it.store.effect(ref);
+    if (!held) throw new Error("the effect is gone");
+    await it.worker.settling.repair(held);
+    await pause(2 * SOON_MS);
+    expect(await again()).toMatchObject({ out: { code: "blocked_duplicate" } });
+    expect(await sent()).toBe(0);
+  });
+
   test("has a sale that is free after its window when the process dies once the effect is gone", async () => {
     const { ref, said } = await lost(name);
-    const dead = people(dying("at once", 1_000));
+    const dead = people(dying("at once", SOON_MS));
     await expect(dead.decideEffect(ref, "failed", said)).rejects.toThrow("dead");
     expect(await it.store.effect(ref)).toBeNull();
     expect(await again()).toMatchObject({ out: { code: "blocked_duplicate" } });
