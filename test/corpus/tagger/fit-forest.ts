@@ -8,7 +8,7 @@ import {
   forestOf,
   type Tree,
 } from "../../../src/plugins/invoicing/sentence/learned/model/forest.ts";
-import { FARTHEST } from "../../../src/plugins/invoicing/sentence/learned/learnt.ts";
+import { FARTHEST } from "../../../src/plugins/invoicing/sentence/learned/model/forest-file.ts";
 
 export interface Counted {
   /** Whole numbers, as many for each example. */

@@ -9,17 +9,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
+import { writeForest } from "../../../src/plugins/invoicing/sentence/learned/model/forest-file.ts";
 import {
   type NetFile,
   readNet,
   writeNet,
 } from "../../../src/plugins/invoicing/sentence/learned/model/net-file.ts";
 import { writeWeights } from "../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
-import {
-  forestsBy,
-  type Learnt,
-  writeForest,
-} from "../../../src/plugins/invoicing/sentence/learned/learnt.ts";
+import { forestsBy, type Learnt } from "../../../src/plugins/invoicing/sentence/learned/learnt.ts";
 import { exampleOf } from "./example.ts";
 import { fit } from "./fit.ts";
 import { forestsOf, groupsOf, judgesOf, met, seen } from "./hands.ts";

@@ -24,7 +24,7 @@ import {
 import {
   readForest,
   writeForest,
-} from "../../../../src/plugins/invoicing/sentence/learned/learnt.ts";
+} from "../../../../src/plugins/invoicing/sentence/learned/model/forest-file.ts";
 import { secondOpinion } from "../../../../src/plugins/invoicing/sentence/learned/opinion.ts";
 import { tokensOf } from "../../../../src/plugins/invoicing/sentence/learned/tokens.ts";
 import {

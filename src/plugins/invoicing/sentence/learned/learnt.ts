@@ -1,11 +1,12 @@
 /** What was learnt from the labelled sentences: the chain's weights, the net, the weights of everything that is judged, and the trees. */
-import { COUNT, type SpanKind } from "./model/chain.ts";
+import { COUNT } from "./model/chain.ts";
 import type { Forest } from "./model/forest.ts";
+import { readForest } from "./model/forest-file.ts";
 import type { Net } from "./model/net.ts";
 import { readNet } from "./model/net-file.ts";
+import type { SpanKind } from "./model/chain.ts";
 import { readWeights, type Weights } from "./model/weights-file.ts";
 import { ASKED, CHAIN, FORESTS, JUDGES, NET, STEP_WEIGHTS } from "./model/weights.ts";
-import { inLetters, LETTERS, placeAt } from "./model/letters.ts";
 
 /** Of a candidate: whether it is what should be read, and whether leaving it out would be wrong. */
 export interface Judges {
@@ -75,25 +76,4 @@ export function forestsBy<Of>(make: (kind: keyof Forests) => Of): Record<keyof F
     keyof Forests,
     Of
   >;
-}
-
-/** How trees are written down: every number in two letters, so that a source file holds many. */
-const EACH = 2;
-const BASE = LETTERS.length;
-const ZERO = (BASE * BASE) / 2;
-/** A number that can be written is no farther from nothing. */
-export const FARTHEST = ZERO - 1;
-
-export function writeForest({ base, numbers }: Forest): string {
-  return [base, ...numbers].map((one) => inLetters(one + ZERO, EACH)).join("");
-}
-
-export function readForest(written: string): Forest {
-  const numbers = new Int16Array(written.length / EACH - 1);
-  for (let one = 0; one < numbers.length; one += 1) numbers[one] = numberAt(written, one + 1);
-  return { base: numberAt(written, 0), numbers };
-}
-
-function numberAt(written: string, at: number): number {
-  return placeAt(written, EACH * at) * BASE + placeAt(written, EACH * at + 1) - ZERO;
 }
