@@ -27,13 +27,14 @@ export interface StoreOptions {
 
 /** A store in memory, gone with its program. */
 export interface MemoryStore {
-  /** Again: as another process finds it after a crash of the one before. */
+  /** Opens the same data again, as the next process does after a crash. */
   open(): Store;
   close(): void;
 }
 
 /** Databases whose stores were closed: to empty one costs less than to make one. */
 const idle: SqlFile[] = [];
+const IDLE_MAX = 4;
 
 /** `now`: its time, ms. `contactId`: the names of new contacts, in the order in which they come. */
 export async function memoryStore(of: {
@@ -48,6 +49,7 @@ export async function memoryStore(of: {
   return {
     open: () => new EmbeddedStore({ memory: { ...of, file }, keys }),
     close: () => {
+      if (idle.length >= IDLE_MAX) return file.close();
       file.empty();
       idle.push(file);
     },

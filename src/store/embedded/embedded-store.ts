@@ -72,7 +72,7 @@ export class EmbeddedStore implements Store {
     try {
       this.#base = new Base({ file: this.#file, ring, limits, wake: this.#wake, now, contactId });
     } catch (error) {
-      this.#file.close();
+      if (!memory) this.#file.close();
       throw error;
     }
     const lines = new Lines(this.#base);

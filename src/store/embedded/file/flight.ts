@@ -1,6 +1,7 @@
 /** Effects in flight: which worker has them, by token, and until when. Each function runs inside a transaction. */
 import { randomBytes } from "node:crypto";
 import type { Json } from "../../../base/index.ts";
+import { SOLO_AFTER } from "../../limits.ts";
 import { places } from "../../places.ts";
 import type { Begun, Store } from "../../port/port.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
@@ -56,11 +57,15 @@ export class Flight {
   /**
    * Effects in flight when the file is opened belonged to a process that is dead, because only one may open it. Their
    * leases end now, so that a call that a crash cut off is judged at once and not after its time-out.
-   * Claims of contacts end with them.
+   * Claims of contacts end with them, so that their mail is due at once. A poison candidate waits for the end of its lease:
+   * others are served before it kills the process again.
    */
   orphan(): void {
     this.#base.file.run("UPDATE effect SET lease = 0 WHERE state = 'i'");
-    this.#base.file.run("UPDATE contact SET epoch = 0, ready = 0 WHERE epoch > 0");
+    this.#base.file.run(
+      "UPDATE contact SET epoch = 0, ready = 0 WHERE epoch > 0 AND barren < ?",
+      SOLO_AFTER,
+    );
   }
 
   reap(options: { limit: number; leaseMs: number }): Begun[] {

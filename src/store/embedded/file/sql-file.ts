@@ -116,7 +116,7 @@ export class SqlFile {
     });
   }
 
-  /** Takes every row away. What was asked for before is done before. */
+  /** Takes every row away, of a database in memory. Pending work is committed first. */
   empty(): void {
     this.#flush();
     const tables = this.all<{ name: string }>(
