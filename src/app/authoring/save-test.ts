@@ -89,7 +89,10 @@ export async function saveTest(
     `@flow ${flow}`,
     `@at ${localDay(first.at, account.zone)} ${clock(first.at, account.zone)}`,
   ];
-  const { lines, changed } = await played({ head, steps, loaded, account });
+  const parsed = parseChat(head.join("\n"));
+  if (!parsed.ok) throw new Fault("FLOW_INVALID", parsed.message);
+  const world = new RuntimeWorld(parsed.chat, loaded, account);
+  const { lines, changed } = await played({ head, steps, world }).finally(() => world.close());
   const text = [...head, "", ...lines, ""].join("\n");
   const failure = await replayed(text, loaded, account);
   return { text, left, changed, ...(failure === undefined ? {} : { failure }) };
@@ -213,12 +216,9 @@ function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]
 async function played(of: {
   readonly head: readonly string[];
   readonly steps: readonly Step[];
-  readonly loaded: LoadedFlows;
-  readonly account: Account;
+  readonly world: RuntimeWorld;
 }): Promise<{ lines: string[]; changed: { then: string; now: string }[] }> {
-  const parsed = parseChat(of.head.join("\n"));
-  if (!parsed.ok) throw new Fault("FLOW_INVALID", parsed.message);
-  const world = new RuntimeWorld(parsed.chat, of.loaded, of.account);
+  const { world } = of;
   const lines: string[] = [];
   const changed: { then: string; now: string }[] = [];
   const heard = new Map<string, number>();
@@ -256,7 +256,6 @@ async function played(of: {
     (name) => `${name}*${names.filter((one) => one === name).length}`,
   );
   lines.push(`= effects ${counted.join(" ") || "none"}`);
-  await world.close();
   return { lines, changed };
 }
 
@@ -268,7 +267,6 @@ async function replayed(
   const parsed = parseChat(text, "saved.chat");
   if (!parsed.ok) return `saved.chat:${parsed.line} ${parsed.message}`;
   const world = new RuntimeWorld(parsed.chat, loaded, account);
-  const result = await runChat(parsed.chat, world);
-  await world.close();
+  const result = await runChat(parsed.chat, world).finally(() => world.close());
   return result.ok ? undefined : chatReport(result.failure);
 }

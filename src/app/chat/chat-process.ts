@@ -29,8 +29,10 @@ export class ChatProcess implements Caller {
   readonly death: Promise<void>;
   /** Loops that may have work, as the store told. */
   readonly #wants = new Set<(typeof LOOPS)[number]>();
-  /** Effects that are not begun. What the process before left is not counted. */
-  #waiting: number;
+  /** Effects of this process's commits that are not begun. */
+  #waiting = 0;
+  /** A process before this one may have left effects and claims, which are not counted. */
+  readonly #isNext: boolean;
   #died: () => void = () => undefined;
 
   constructor(
@@ -40,7 +42,7 @@ export class ChatProcess implements Caller {
     isNext: boolean,
     given: (own: ChatProcess) => Omit<WorkerDeps, "store">,
   ) {
-    this.#waiting = isNext ? Infinity : 0;
+    this.#isNext = isNext;
     store.onWake((what) => this.#wants.add(what));
     this.wake();
     this.death = new Promise((resolve) => (this.#died = resolve));
@@ -67,7 +69,7 @@ export class ChatProcess implements Caller {
 
   /** Whether some loop may have work. */
   get hasWork(): boolean {
-    if (this.#waiting === 0) this.#wants.delete("outbox");
+    if (!this.#isNext && this.#waiting === 0) this.#wants.delete("outbox");
     return this.#wants.size > 0;
   }
 
@@ -76,8 +78,8 @@ export class ChatProcess implements Caller {
     const next = this.hasWork && LOOPS.find((what) => this.#wants.delete(what));
     if (!next) return;
     const found = await this.worker.round(next);
-    // One contact alone was all there was, but for what a process before this one left.
-    if (found > (next === "turns" && this.#waiting !== Infinity ? 1 : 0)) this.#wants.add(next);
+    // A round of turns that found one contact found all that were due: mail that came since is a want of its own.
+    if (found > (next === "turns" && !this.#isNext ? 1 : 0)) this.#wants.add(next);
   }
 
   die(): Promise<never> {

@@ -218,6 +218,7 @@ export class RuntimeWorld implements ChatWorld {
         try {
           await own[name]?.(rest, stage);
         } catch (error) {
+          runtime.close();
           const why = error instanceof Error ? error.message : String(error);
           throw new Error(`${file}:${line} @${name}: ${why}`, { cause: error });
         }
