@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 240_000 });
 const EXAMPLE = path.resolve(import.meta.dirname, "../examples/pizzeria");
 const KILLS = 10;
 /** Of these, the last ones die with the order booked and unanswered; the others so much later each, ms. */
-const [ANSWERLESS, STEP_MS] = [2, 30];
+const [ANSWERLESS, STEP_MS] = [3, 30];
 /** Those who order meanwhile, by the number of their house. */
 const FIRST = 10;
 /** A call that was under way when the process died is made again after its lease. */

@@ -20,8 +20,8 @@ import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { KEYS } from "../rig.ts";
 import { bot, model } from "../../support/plugins.ts";
 
-/** At least one for every place, in two halves; the other store holds somebody at every third or fourth of them, in all parts of the flow. */
-const [PEOPLE, FEWER] = [2_600, 750];
+/** At least one for every place, in two halves; the other store holds somebody at every second or third of them, in all parts of the flow. */
+const [PEOPLE, FEWER] = [2_600, 1_100];
 const ROUNDS = 24;
 const CONTEXT = { now: START, zone: account.zone, locale: "pt-BR", variant: 0 } as const;
 const TEXTS: Readonly<Record<string, string>> = {
