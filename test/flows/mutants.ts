@@ -91,15 +91,46 @@ function without(id: string, change: (edge: EdgeConfig) => EdgeConfig[]) {
   };
 }
 
-/** Plays the flow's chat files, then its generated tests, then the chats of the others, until one of them fails. */
-export async function tried(flow: string, mutant: Mutant): Promise<Verdict> {
+type Chat = (typeof chats)[number];
+
+/** The chats of the flow first, each with the edges of the flow that it takes or whose guard it asks. */
+export interface Baseline {
+  readonly flow: string;
+  readonly met: ReadonlyMap<Chat, ReadonlySet<string>>;
+}
+
+/** Plays all chats and the generated tests of the flow as it is. Throws where something fails: it notices no mutant. */
+export async function baseline(flow: string): Promise<Baseline> {
+  const met = new Map<Chat, Set<string>>();
+  let edges = new Set<string>();
+  const whole = library(flow, {
+    took: (edge) => edges.add(edge),
+    tried: (edge) => edges.add(edge),
+  });
+  const isOwn = (chat: Chat) => chat.headers.some(({ rest }) => rest === flow);
+  for (const chat of [...chats.filter(isOwn), ...chats.filter((one) => !isOwn(one))]) {
+    met.set(chat, (edges = new Set()));
+    const failure = await failing([chat], whole);
+    if (failure !== undefined) throw new Error(failure);
+  }
+  const broken = failingProperty(whole.get(flow));
+  if (broken !== undefined) throw new Error(broken);
+  return { flow, met };
+}
+
+/**
+ * Plays the flow's chats, then its generated tests, then the chats of the others, until one fails. A chat that never meets the
+ * mutant's edge goes as it went without the mutant, and is left out.
+ */
+export async function tried({ flow, met }: Baseline, mutant: Mutant): Promise<Verdict> {
   const changed = library(flow, { shape: mutant.shape });
-  const own = chats.filter((chat) => chat.headers.some(({ rest }) => rest === flow));
+  const meeting = [...met].flatMap(([chat, edges]) => (edges.has(mutant.edge) ? [chat] : []));
+  const own = meeting.filter((chat) => chat.headers.some(({ rest }) => rest === flow));
   const killer =
     (await failing(own, changed)) ??
     failingProperty(changed.get(flow)) ??
     (await failing(
-      chats.filter((one) => !own.includes(one)),
+      meeting.filter((one) => !own.includes(one)),
       changed,
     ));
   return killer === undefined ? { mutant } : { mutant, killer };

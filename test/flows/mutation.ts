@@ -1,10 +1,11 @@
 /** Prints what notices each mutant of a flow: `npx tsx test/flows/mutation.ts [FLOW]`. */
-import { mutantsOf, tried, type Verdict } from "./mutants.ts";
+import { baseline, mutantsOf, tried, type Verdict } from "./mutants.ts";
 
 const flow = process.argv[2] ?? "request-invoice";
+const whole = await baseline(flow);
 const verdicts: Verdict[] = [];
 for (const mutant of mutantsOf(flow)) {
-  const verdict = await tried(flow, mutant);
+  const verdict = await tried(whole, mutant);
   verdicts.push(verdict);
   process.stdout.write(
     `| \`${mutant.edge}\` | ${mutant.what} | ${verdict.killer ?? "**lives**"} |\n`,
