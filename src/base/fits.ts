@@ -16,7 +16,17 @@ export function reader<S extends z.ZodType>(
   schema: S,
 ): (value: unknown) => z.output<S> | undefined {
   const walk = fitsOf(schema);
-  return (value) => (walk(value) ? (value as z.output<S>) : schema.safeParse(value).data);
+  return (value) => (walk(value) ? (value as z.output<S>) : parsed(schema, value));
+}
+
+/** zod 4 throws a TypeError of `{"length": {"toString": 1, "valueOf": 1}}` where a bounded text is wanted: refused here. */
+function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | undefined {
+  try {
+    return schema.safeParse(value).data;
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 const walks = new WeakMap<Schema, Fits>();
