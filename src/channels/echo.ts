@@ -1,6 +1,6 @@
 /** Hash of the words of a message as they come back in our own echo: white space and stars differ between engines. */
 import { hash } from "node:crypto";
-import { withoutBold } from "./message/bubble.ts";
+import { withoutBold } from "./message/rendering.ts";
 
 /** Only the beginning counts: engines cut long texts at different places. Unit: UTF-16 units. */
 const ECHO_LENGTH = 1_000;

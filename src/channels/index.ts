@@ -22,7 +22,7 @@ export { subscriptionOf } from "./engine-c/engine-c-filter.ts";
 export { isTimely } from "./signature.ts";
 export { readRecord } from "./engine-b/engine-b-record.ts";
 export { echoHash } from "./echo.ts";
-export { typingMs, withBold, withoutBold, SEND_LIMIT } from "./message/bubble.ts";
+export { typingMs, withBold, withoutBold, SEND_LIMIT } from "./message/rendering.ts";
 export { smsCut, smsSegments } from "./sms/sms-text.ts";
 export type {
   Capabilities,

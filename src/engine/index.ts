@@ -46,7 +46,7 @@ export {
 } from "./session/session.ts";
 export { Timer } from "./session/timer.ts";
 export { JournalRecord } from "./session/journal.ts";
-export { keptRecord, wholeRecord } from "./session/kept-record.ts";
+export { keptRecord, wholeRecord } from "./session/stored-record.ts";
 export { Account, ChannelSettings, HmacSettings, Operator } from "./session/account.ts";
 export {
   accountModel,
@@ -72,6 +72,6 @@ export { type FailingTimer, putTimerOff, setTimerAside } from "./turn/failing-ti
 export { nextDue } from "./turn/timers.ts";
 export { run, type TurnItem, type TurnResult } from "./turn/run.ts";
 export { routing, type RoutingLine } from "./routing/table.ts";
-export { NUMBER_UNKNOWN } from "./arrival/undelivered.ts";
-export type { TurnEnv } from "./session/draft.ts";
+export { NUMBER_UNKNOWN } from "./arrival/failed-message.ts";
+export type { TurnEnv } from "./session/turn-draft.ts";
 export { businessOf } from "./turn/business.ts";

@@ -9,7 +9,7 @@ export {
 export { GUARDED, heldClass, holdOf, isGuarded, isHoldReason, type HoldReason } from "./hold.ts";
 export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
 export { RATE_LIMITED } from "./rate-limit.ts";
-export { handover } from "./handover.ts";
+export { handover } from "./merge-handover.ts";
 export { parseRedisUrl } from "./redis/connection/url.ts";
 export { keyOfSecret } from "./sealing/seal.ts";
 export { UNREADABLE } from "./sealing/unreadable.ts";

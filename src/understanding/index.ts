@@ -21,7 +21,7 @@ export { personOrCompany, shortName } from "./people/name.ts";
 export { FIRST_NAMES } from "./people/first-names.ts";
 export { isServiceWord, isWork } from "./choices/service-words.ts";
 export { addressBlock } from "./places/address-block.ts";
-export { isBareDocument, isBareValue } from "./money/bare.ts";
+export { isBareDocument, isBareValue } from "./money/bare-value.ts";
 export { consent, type Decision, decision } from "./choices/decision.ts";
 export { description, freeText } from "./choices/free-text.ts";
 export { splitStreet, type Street } from "./places/street.ts";
@@ -30,21 +30,31 @@ export { dayEcho } from "./dates/date.ts";
 export { monthEcho } from "./dates/month.ts";
 export { type Business, type OwnCommand, perBusiness, type SaidCommand } from "./business.ts";
 export { documentAndName } from "./people/document-and-name.ts";
-export { figureIn, leadToAmount, type SaidFigure, withoutDenied } from "./corrections/figure.ts";
-export { isSpelling, type Named, namedIn, naming } from "./corrections/named.ts";
+export {
+  figureIn,
+  leadToAmount,
+  type SaidFigure,
+  withoutDenied,
+} from "./corrections/corrected-amount.ts";
+export { isSpelling, type Named, namedIn, naming } from "./corrections/named-correction.ts";
 export {
   leadToValue,
   leadToWhom,
   leadToWork,
   namesNobody,
   replacedIn,
-} from "./corrections/replaced.ts";
-export { breaksIn, listIn, marked, opened } from "./corrections/several.ts";
+} from "./corrections/replacement.ts";
+export { breaksIn, listIn, marked, opened } from "./corrections/several-corrections.ts";
 export { addressPartIn, partsOf, type SaidPart } from "./places/address-part.ts";
-export { LEAD as CORRECTION_LEAD } from "./corrections/words.ts";
+export { LEAD as CORRECTION_LEAD } from "./corrections/correction-words.ts";
 export { beginsName, doorIn, isNoPiece, isNumberAlone } from "./places/address-piece.ts";
-export { wishesToChange, withoutLead } from "./corrections/words.ts";
-export { beginsWithNo, isClosing, stopsMessages, withoutPoliteness } from "./commands/closing.ts";
+export { wishesToChange, withoutLead } from "./corrections/correction-words.ts";
+export {
+  beginsWithNo,
+  isClosing,
+  stopsMessages,
+  withoutPoliteness,
+} from "./commands/closing-words.ts";
 export { languageIn, type SaidLanguage } from "./commands/language.ts";
 export { asksForHours } from "./commands/opening-hours.ts";
 export {
@@ -53,8 +63,8 @@ export {
   asksWhy,
   beforeWhy,
   keepsAnswer,
-} from "./commands/instead.ts";
-export { namesMoney, saysDay, saysMoney, saysNumber, tellsWhose } from "./choices/signs.ts";
+} from "./commands/other-than-answer.ts";
+export { namesMoney, saysDay, saysMoney, saysNumber, tellsWhose } from "./choices/value-signs.ts";
 export { momentEcho, weekdays } from "./dates/weekdays.ts";
 export {
   asksWhatWaits,
@@ -66,7 +76,7 @@ export {
   standsBehind,
   takenBack,
   ungreeted,
-} from "./requests/deciding.ts";
+} from "./requests/decision-words.ts";
 export { type Denial, denialIn, waitsOrRefuses } from "./requests/denial.ts";
 export {
   asksForRequests,
@@ -78,5 +88,5 @@ export {
   pickedIn,
   tellingWords,
   withdrawsRequest,
-} from "./requests/own.ts";
+} from "./requests/own-request-words.ts";
 export { isNamedIn, type Refusal, refusalIn, refusedOf } from "./requests/refusal.ts";

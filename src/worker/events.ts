@@ -1,7 +1,7 @@
 /** What the worker tells whoever listens: the console, metrics. */
 import type { JournalRecord, Session } from "../engine/index.ts";
 import type { Alarm } from "./alarms/alarms.ts";
-import type { SessionLive } from "./live.ts";
+import type { SessionLive } from "./session-view.ts";
 
 export type WorkerEvent =
   | {

@@ -9,7 +9,7 @@ export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
 export { fileByCode, openFileLink } from "./context/file-links.ts";
 export { putFile } from "./context/files.ts";
 export { VirtualClock } from "./clock.ts";
-export { systemRandom } from "./context/draws.ts";
+export { systemRandom } from "./context/randomness.ts";
 export {
   createEffects,
   type EffectTable,
@@ -21,7 +21,7 @@ export {
   type OwnEffects,
   publicLookup,
 } from "./effects/index.ts";
-export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
+export { sessionLive, type FrameLive, type SessionLive } from "./session-view.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
 export type { Echoes } from "./outbox/sending/echoes.ts";
 export { EffectLine } from "./outbox/effect-line.ts";

@@ -9,8 +9,8 @@ import type { ContactId } from "../store/port/port.ts";
 import type { WorkerContext } from "./context/worker-context.ts";
 import { planScope } from "./outbox/entry.ts";
 import { settleJob } from "./outbox/queue/jobs.ts";
-import { personOfLinked } from "./outbox/sending/linked.ts";
-import { settleByEcho } from "./outbox/pacing/resting.ts";
+import { personOfLinked } from "./outbox/sending/linked-ids.ts";
+import { settleByEcho } from "./outbox/pacing/unsettled-sends.ts";
 import { tellOperators } from "./alarms/tell-operators.ts";
 
 const RANK: Readonly<Record<AckStatus, number>> = {

@@ -25,7 +25,7 @@ import { Outbox } from "./outbox/outbox.ts";
 import { Pager } from "./alarms/pager.ts";
 import { StoreProbe } from "./fleet/store-probe.ts";
 import { Queue } from "./outbox/queue/queue.ts";
-import { each } from "./each.ts";
+import { each } from "./run-each.ts";
 import { Pacing } from "./outbox/pacing/pacing.ts";
 import type { WorkerDeps } from "./deps.ts";
 import type { WorkerEvent } from "./events.ts";
@@ -38,7 +38,7 @@ import { Scopes } from "./outbox/pacing/scopes.ts";
 import { Signals } from "./signals.ts";
 import { Timers } from "./turns/timers.ts";
 import { Turns } from "./turns/turns.ts";
-import { Watch } from "./watch.ts";
+import { Watch } from "./clock-rounds.ts";
 
 /** Total time of a gateway call, unless the settings say otherwise. */
 const TIMEOUTS = { callMs: 20_000, fiscalMs: 60_000 } as const;

@@ -432,7 +432,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "dying sender in a file",
     edits: [
       {
-        file: "src/store/embedded/file/flight.ts",
+        file: "src/store/embedded/file/in-flight.ts",
         find: "UPDATE effect SET lease = 0 WHERE state = 'i'",
         replace: "DELETE FROM effect WHERE state = 'i'",
       },

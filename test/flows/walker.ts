@@ -6,7 +6,7 @@ import type {
   ProgramStep,
 } from "../../src/engine/index.ts";
 import { meaning } from "../../src/engine/answers/meaning.ts";
-import type { Meaning } from "../../src/engine/answers/meant.ts";
+import type { Meaning } from "../../src/engine/answers/meaning-result.ts";
 import type { FlowProgram } from "../../src/flow/index.ts";
 import { account } from "../engine/town.ts";
 import { model } from "../support/plugins.ts";

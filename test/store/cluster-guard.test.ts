@@ -5,7 +5,7 @@
 import { Redis } from "ioredis";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Begun, type ContactId, openStore, type Store } from "../../src/store/index.ts";
-import { slotOf } from "../../src/store/redis/failover/posts.ts";
+import { slotOf } from "../../src/store/redis/failover/witness-keys.ts";
 import { startCluster, type TestCluster } from "../support/cluster.ts";
 import { ACCOUNT, beginAll, message, newContact, sleep, withEffects } from "./contract.ts";
 

@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/base/index.ts";
 import type { Documents } from "../../src/store/redis/documents.ts";
 import { Guard } from "../../src/store/redis/failover/guard.ts";
-import type { Hub } from "../../src/store/redis/connection/hub.ts";
-import { Marks } from "../../src/store/marks.ts";
+import type { Hub } from "../../src/store/redis/connection/redis-context.ts";
+import { Marks } from "../../src/store/guard-marks.ts";
 
 const PARTITIONS = 4;
 

@@ -31,7 +31,7 @@ import {
   loadFlows,
 } from "../loading/flow-files.ts";
 import { readSettings } from "../settings.ts";
-import { shown, shownFile } from "../shown.ts";
+import { shown, shownFile } from "../shown-path.ts";
 
 export interface ChatReport extends TestResult {
   /** The file was rewritten. */

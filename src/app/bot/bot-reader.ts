@@ -16,7 +16,7 @@ import {
 } from "../../flow/index.ts";
 import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { Claims } from "../../base/index.ts";
-import { shown } from "../shown.ts";
+import { shown } from "../shown-path.ts";
 import { type Bundled, bundled, kitUrl } from "./bundle.ts";
 import { fittingHooks } from "./hook-shapes.ts";
 import type { LoadedBot, LoadedEffect } from "./loaded-bot.ts";

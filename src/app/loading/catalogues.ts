@@ -12,7 +12,7 @@ import {
   type Origin,
   parseCatalogue,
 } from "../../flow/index.ts";
-import { shown } from "../shown.ts";
+import { shown } from "../shown-path.ts";
 import type { Kept } from "./kept.ts";
 
 const COMMON_FOLDER = fileURLToPath(new URL("../../flow/texts", import.meta.url));

@@ -28,10 +28,10 @@ import type { Known } from "./verdicts.ts";
 import { type LoadedBot, NO_BOT } from "../bot/loaded-bot.ts";
 import { loadBot } from "../bot/load-bot.ts";
 import { eventsOf } from "../authoring/event-names.ts";
-import { shown } from "../shown.ts";
+import { shown } from "../shown-path.ts";
 
 export { effectInfos } from "../authoring/effect-infos.ts";
-export { shown } from "../shown.ts";
+export { shown } from "../shown-path.ts";
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
 export const FLOWS_FOLDER = path.join(PACKAGE, "flows");

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { BuildFailure } from "esbuild";
 import { didYouMean, type Finding } from "../../flow/index.ts";
 import type { Bundled, Spot } from "../bot/bundle.ts";
-import { shown } from "../shown.ts";
+import { shown } from "../shown-path.ts";
 
 type Place = Pick<Spot, "file"> & Partial<Spot>;
 

@@ -1,6 +1,12 @@
 /** Engine A sends: text, reply, file, place, each one gateway call. It shows neither buttons nor polls. */
 import type { Outbound } from "../../engine/index.ts";
-import { CAPTION_LIMIT, cutTo, numberedText, placeInWords, SEND_LIMIT } from "../message/bubble.ts";
+import {
+  CAPTION_LIMIT,
+  cutTo,
+  numberedText,
+  placeInWords,
+  SEND_LIMIT,
+} from "../message/rendering.ts";
 import type { RenderOptions, Rendered } from "../channel.ts";
 import { numberFor, readJid } from "../jid.ts";
 

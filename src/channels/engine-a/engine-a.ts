@@ -3,7 +3,7 @@
  * is read by its name at whichever URL it arrives; without a name by its shape, then by its URL. None is sent twice.
  */
 import { TEXT_LIMIT, type Parsed } from "../../engine/index.ts";
-import { SEND_LIMIT } from "../message/bubble.ts";
+import { SEND_LIMIT } from "../message/rendering.ts";
 import type { Channel, Delivery } from "../channel.ts";
 import { createCollector, wanted, type Collector } from "../collector.ts";
 import { isEditEvent, readEngineAMessage } from "./engine-a-message.ts";

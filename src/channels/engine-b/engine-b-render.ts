@@ -13,7 +13,7 @@ import {
   placeInWords,
   SEND_LIMIT,
   withoutBold,
-} from "../message/bubble.ts";
+} from "../message/rendering.ts";
 import type { RenderOptions, Rendered } from "../channel.ts";
 import { numberFor } from "../jid.ts";
 

@@ -7,7 +7,7 @@ import {
   placeInWords,
   SEND_LIMIT,
   withoutBold,
-} from "../message/bubble.ts";
+} from "../message/rendering.ts";
 import type { RenderOptions, Rendered } from "../channel.ts";
 import { fitsPoll } from "../engine-b/engine-b-render.ts";
 import { numberFor } from "../jid.ts";

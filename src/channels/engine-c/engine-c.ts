@@ -3,7 +3,7 @@
  * chooses which are sent. `instanceToken` is a secret and is never read. Receipts name several messages at once.
  */
 import { TEXT_LIMIT, type AckStatus, type InboundEvent, type Parsed } from "../../engine/index.ts";
-import { SEND_LIMIT } from "../message/bubble.ts";
+import { SEND_LIMIT } from "../message/rendering.ts";
 import type { Channel, Delivery } from "../channel.ts";
 import { createCollector, wanted, type Collector } from "../collector.ts";
 import { stamped, takeReading } from "../engine-b/engine-b-message.ts";

@@ -3,7 +3,7 @@
  * (3GPP TS 23.038 and 23.040). One letter outside the alphabet, such as `ã`, makes the whole message the second kind.
  */
 import type { Outbound } from "../../engine/index.ts";
-import { numberedText, withoutBold } from "../message/bubble.ts";
+import { numberedText, withoutBold } from "../message/rendering.ts";
 
 /** Segments of one message: beyond ten, carriers refuse or lose parts. */
 export const SEGMENT_LIMIT = 10;

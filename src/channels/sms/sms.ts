@@ -11,7 +11,7 @@ import {
   type Parsed,
   type Peer,
 } from "../../engine/index.ts";
-import { placeInWords } from "../message/bubble.ts";
+import { placeInWords } from "../message/rendering.ts";
 import type { Channel, Delivery, RenderOptions, Rendered } from "../channel.ts";
 import { createCollector, wanted, type Collector } from "../collector.ts";
 import { eventId, messageIdOf, revision } from "../event-id.ts";

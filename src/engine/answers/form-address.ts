@@ -1,9 +1,9 @@
 /** An address among the lines of a message that told other things as well: given to the question for it, so that nobody is asked twice. */
 import { addressBlock } from "../../understanding/index.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
-import { take } from "../stack/taking.ts";
+import { take } from "../stack/frame-event.ts";
 
 /** `before`: paragraphs of the turn when the message came; a question asked since then is answered, and not shown. */
 export function takeFormAddress(draft: Draft, frame: Frame, text: string, before: number): void {

@@ -8,7 +8,7 @@ import {
   type SaidFigure,
   tidy,
 } from "../../understanding/index.ts";
-import { flow, type MeantFlow, proposal, wrong } from "./meant.ts";
+import { flow, type MeantFlow, proposal, wrong } from "./meaning-result.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 

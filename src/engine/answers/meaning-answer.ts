@@ -14,7 +14,16 @@ import {
 import { loneAmount, otherAmount, sameAmount } from "./meaning-amount.ts";
 import { saidAlone } from "./meaning-several.ts";
 import { manyValues, otherName, otherValue, saidAnew, STRICT } from "./meaning-values.ts";
-import { bad, current, flow, isForOther, type Meaning, NONE, picked, PROPOSAL } from "./meant.ts";
+import {
+  bad,
+  current,
+  flow,
+  isForOther,
+  type Meaning,
+  NONE,
+  picked,
+  PROPOSAL,
+} from "./meaning-result.ts";
 import type { Choice } from "../session/outbound.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";

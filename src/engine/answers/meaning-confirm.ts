@@ -9,7 +9,7 @@ import {
 import { newAmount } from "./meaning-amount.ts";
 import { saidAlone } from "./meaning-several.ts";
 import { otherValue, saidAnew } from "./meaning-values.ts";
-import { bad, flow, type Meaning, picked, wrong } from "./meant.ts";
+import { bad, flow, type Meaning, picked, wrong } from "./meaning-result.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 

@@ -10,7 +10,7 @@ import type { Unnamed } from "./meaning-amount.ts";
 import { unnamed } from "./meaning-unnamed.ts";
 import { askedAgain, STRICT } from "./meaning-values.ts";
 import { amendmentIn } from "../turn/readers.ts";
-import { current, flow, type MeantFlow, wrong } from "./meant.ts";
+import { current, flow, type MeantFlow, wrong } from "./meaning-result.ts";
 import type { Expectation, FlowEvent, SlotReading } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 

@@ -12,7 +12,7 @@ import {
   saysNumber,
   tellsWhose,
 } from "../../understanding/index.ts";
-import { flow, type MeantFlow, wrong } from "./meant.ts";
+import { flow, type MeantFlow, wrong } from "./meaning-result.ts";
 import { amendmentIn, sentenceIn } from "../turn/readers.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "../turn/program.ts";
 import type { Doubt, ReadingContext } from "../turn/reader.ts";

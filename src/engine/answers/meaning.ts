@@ -24,7 +24,7 @@ import { labelled } from "./meaning-labels.ts";
 import { saidAlone, severalLabelled } from "./meaning-several.ts";
 import { amendmentIn } from "../turn/readers.ts";
 import { STRICT } from "./meaning-values.ts";
-import { bad, current, flow, type Meaning, NONE, picked, wrong } from "./meant.ts";
+import { bad, current, flow, type Meaning, NONE, picked, wrong } from "./meaning-result.ts";
 import type { Expectation, ExpectedSlot } from "../turn/program.ts";
 import type { Amendment, ReadingContext } from "../turn/reader.ts";
 

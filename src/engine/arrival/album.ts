@@ -2,7 +2,7 @@
  * Pictures that were sent together come one by one: in an album that names them, or within seconds of each other. To the
  * conversation they are one message, which the first of them is; one with words of its own is read all the same.
  */
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 
 /** Pictures that follow each other within this time were sent together, ms: an album is uploaded picture by picture. */

@@ -2,17 +2,17 @@
  * Something of a channel arrives: what it is, and whether it is answered now. What a person wrote goes on to `receive.ts`.
  */
 import { answerBacklog, isOld, revisesBacklog, waitsInBacklog } from "./backlog.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { type WrittenMail, writtenAt } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
 import { isOptOut, optOut } from "../policies/opt-out.ts";
-import { quotedIn } from "../decisions/quoted.ts";
+import { quotedIn } from "../decisions/quoted-request.ts";
 import { wrote } from "../routing/message.ts";
-import { deleted, edited } from "./revised.ts";
+import { deleted, edited } from "./edited-message.ts";
 import { heardFrom } from "../session/reply-address.ts";
-import { revisionOf } from "./revisions.ts";
-import { begun, typed } from "./typed.ts";
-import { awaitWords, hasWords } from "./unreadable.ts";
+import { revisionOf } from "./recent-edits.ts";
+import { begun, typed } from "./staff-message.ts";
+import { awaitWords, hasWords } from "./unreadable-message.ts";
 
 type InboundMail = Extract<Mail, { kind: "inbound" }>;
 

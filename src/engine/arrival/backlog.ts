@@ -3,13 +3,13 @@
  * They come one by one and in any order, so they wait a moment for each other. They are answered in the order in which they were
  * written, with one reply.
  */
-import { flushBurst } from "../routing/form.ts";
-import type { Draft } from "../session/draft.ts";
-import { asks } from "./interrupted.ts";
+import { flushBurst } from "../routing/inside-flow.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import { asks } from "./burst-interruption.ts";
 import { type InboundEvent, type WrittenMail, writtenAt } from "../session/inbound.ts";
 import type { Paragraph } from "../turn/program.ts";
-import { tellRevised } from "./revised.ts";
-import { isWaiting, recordRevision } from "./revisions.ts";
+import { tellRevised } from "./edited-message.ts";
+import { isWaiting, recordRevision } from "./recent-edits.ts";
 import { keepTimers } from "../session/session.ts";
 
 export const BACKLOG_TIMER = "backlog";

@@ -2,10 +2,10 @@
  * Free text comes in bursts: "corte de cabelo" / "e barba" / "do meu filho". What may go on is held a moment; to other questions
  * so is what is said beside the answer ("Maria Souza" / "150 reais" where the service is asked), which is answered once.
  */
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 import { meaning } from "../answers/meaning.ts";
-import { current, type Meaning } from "../answers/meant.ts";
+import { current, type Meaning } from "../answers/meaning-result.ts";
 import type { Expectation } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import { isMenu } from "../session/roles.ts";

@@ -9,9 +9,9 @@ import {
   understand,
   waitsOrRefuses,
 } from "../../understanding/index.ts";
-import { isDecided, namesRequest } from "./answering.ts";
-import type { Draft } from "../session/draft.ts";
-import { taskIn } from "../routing/offered.ts";
+import { isDecided, namesRequest } from "./operator-answer.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import { taskIn } from "../routing/offered-flows.ts";
 import type { Content } from "../session/inbound.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 import { programOf } from "../turn/programs.ts";

@@ -3,9 +3,9 @@
  * It decides nothing by itself: the one that is meant is shown, or the list.
  */
 import { foldWords } from "../../brazil/index.ts";
-import { engage, namesRequest, which } from "./answering.ts";
+import { engage, namesRequest, which } from "./operator-answer.ts";
 import { decidesOn } from "../../understanding/index.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 import { putBack } from "../requests/requests.ts";
 import { type Frame, isRequest } from "../session/session.ts";

@@ -1,9 +1,9 @@
 /** "Recusar, valor errado": a request is refused, and its reason given in the same turn. */
 import type { Refusal } from "../../understanding/index.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
-import { take } from "../stack/taking.ts";
+import { take } from "../stack/frame-event.ts";
 
 /** Refuses, and answers what is asked then; false when nothing is refused here by that word. */
 export function refuse(draft: Draft, frame: Frame, { word, reason }: Refusal): boolean {

@@ -12,8 +12,8 @@ import {
   understand,
   ungreeted,
 } from "../../understanding/index.ts";
-import { fits, isDecided, which } from "./answering.ts";
-import type { Draft } from "../session/draft.ts";
+import { fits, isDecided, which } from "./operator-answer.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { begins } from "../stack/entrance.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";

@@ -3,8 +3,8 @@
  * be an answer, and what happens to the rest of the conversation before it is erased.
  */
 import { foldWords } from "../../brazil/index.ts";
-import type { Draft } from "../session/draft.ts";
-import { isOffered } from "../routing/offered.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import { isOffered } from "../routing/offered-flows.ts";
 import { withdraw } from "../requests/outreach.ts";
 import type { Program } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";

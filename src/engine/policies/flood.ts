@@ -4,7 +4,7 @@
  * after an hour, or at the end of the day, the chat is heard again.
  */
 import { foldWords } from "../../brazil/index.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { tellOperators } from "../requests/outreach.ts";
 import { roleOf } from "../session/roles.ts";
 import type { Session } from "../session/session.ts";

@@ -2,7 +2,7 @@
  * A person takes the conversation: the bot records why, tells the business's people, and is silent until it is given
  * back or the time is up.
  */
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { opensAt, tellClosed } from "./hours.ts";
 import { tellOperators } from "../requests/outreach.ts";
 import { programOf } from "../turn/programs.ts";

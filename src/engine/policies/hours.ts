@@ -2,7 +2,7 @@
 import { addDays, instantOf, localDay, weekday } from "../../brazil/index.ts";
 import { momentEcho } from "../../understanding/index.ts";
 import type { Account } from "../session/account.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 
 /** A business that is closed for longer than this is not waited for, days. */
 const AHEAD_DAYS = 14;

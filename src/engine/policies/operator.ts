@@ -1,7 +1,7 @@
 /**
  * What a person of the business does to a conversation from the console: takes it, writes in it, gives it back.
  */
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { reprompt, send } from "../stack/frames.ts";
 import { HANDOFF_MS } from "./handoff.ts";
 import type { Mail } from "../session/mail.ts";

@@ -1,8 +1,8 @@
 /** The person wants no more messages: everything stops, and only they can begin again. */
 import { stopsMessages } from "../../understanding/index.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
-import { dropKept } from "../stack/kept-draft.ts";
+import { dropKept } from "../stack/expired-request.ts";
 import { programOf } from "../turn/programs.ts";
 import { putBack } from "../requests/requests.ts";
 import { isMenu } from "../session/roles.ts";

@@ -1,7 +1,7 @@
 /**
  * What a conversation sends to the business's people: requests that want an answer, their withdrawal, and notices.
  */
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import type { Mail } from "../session/mail.ts";
 import type { Demand } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";

@@ -15,11 +15,11 @@ import {
   tellingWords,
   understand,
 } from "../../understanding/index.ts";
-import type { Draft } from "../session/draft.ts";
-import { wasShownLater } from "../arrival/early.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import { wasShownLater } from "../arrival/early-decision.ts";
 import { reprompt, send, stepOf } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
-import { current } from "../answers/meant.ts";
+import { current } from "../answers/meaning-result.ts";
 import type { Expectation, Paragraph } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import { traitsOf } from "../turn/readers.ts";

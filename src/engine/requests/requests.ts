@@ -5,8 +5,8 @@
  * answerable in any order. A plain "aprovar" works only with exactly one open; with more it is asked which.
  */
 import { Fault } from "../../base/index.ts";
-import { codeKnown, forgetDecision, rememberOver } from "../decisions/decided.ts";
-import type { Draft } from "../session/draft.ts";
+import { codeKnown, forgetDecision, rememberOver } from "../decisions/recent-decision.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { reprompt, send, start, strand, UNDECIDED } from "../stack/frames.ts";
 import type { Mail } from "../session/mail.ts";
 import { codeOf, withdraw } from "./outreach.ts";

@@ -4,8 +4,8 @@
  */
 import { foldWords } from "../../brazil/index.ts";
 import { withdrawsRequest } from "../../understanding/index.ts";
-import { engage, which } from "../decisions/answering.ts";
-import type { Draft } from "../session/draft.ts";
+import { engage, which } from "../decisions/operator-answer.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { isNamed } from "../decisions/other-request.ts";

@@ -1,12 +1,12 @@
 /** "Cancelar", "voltar", "ajuda" inside a flow: what each does where the flow stands. */
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { beginCommand } from "../stack/entrance.ts";
 import { hasRoom, reprompt, send, start } from "../stack/frames.ts";
 import { beginHandoff } from "../policies/handoff.ts";
 import type { Content } from "../session/inbound.ts";
-import { type Command, current } from "../answers/meant.ts";
+import { type Command, current } from "../answers/meaning-result.ts";
 import { isElsewhere } from "./not-understood.ts";
-import { menuOf } from "./offered.ts";
+import { menuOf } from "./offered-flows.ts";
 import { cancelsOwn } from "../requests/own-requests.ts";
 import type { Expectation, FlowEvent } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
@@ -15,7 +15,7 @@ import { commandOf, saidTo } from "../turn/readers.ts";
 import { setAside } from "../requests/requests.ts";
 import { isMenu, roleOf } from "../session/roles.ts";
 import type { Frame } from "../session/session.ts";
-import { take } from "../stack/taking.ts";
+import { take } from "../stack/frame-event.ts";
 
 /** Does what a command asks for, in the step that rests. */
 export function command(

@@ -8,25 +8,25 @@ import {
   toList,
   toRequest,
   toTask,
-} from "../decisions/answering.ts";
-import { tellsAside, tellsHours, tellsLater } from "./asides.ts";
-import { crosses } from "../decisions/crossed.ts";
-import { takesBack } from "../decisions/decided.ts";
-import type { Draft } from "../session/draft.ts";
+} from "../decisions/operator-answer.ts";
+import { tellsAside, tellsHours, tellsLater } from "./small-talk.ts";
+import { crosses } from "../decisions/late-answer.ts";
+import { takesBack } from "../decisions/recent-decision.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
-import { resumes } from "../stack/kept-draft.ts";
+import { resumes } from "../stack/expired-request.ts";
 import { meaning } from "../answers/meaning.ts";
-import type { Command } from "../answers/meant.ts";
+import type { Command } from "../answers/meaning-result.ts";
 import { toOther } from "../decisions/other-request.ts";
 import { picksOwn, toOwn } from "../requests/own-requests.ts";
-import { toPressed } from "../decisions/pressed.ts";
+import { toPressed } from "../decisions/pressed-button.ts";
 import type { Expectation } from "../turn/program.ts";
-import { missesQuoted, toQuoted } from "../decisions/quoted.ts";
+import { missesQuoted, toQuoted } from "../decisions/quoted-request.ts";
 import { toStray } from "../decisions/stray-code.ts";
 import { wouldWithdraw } from "../requests/withdrawal.ts";
-import { inFlow } from "./form.ts";
-import { outsideFlow } from "./outside.ts";
+import { inFlow } from "./inside-flow.ts";
+import { outsideFlow } from "./outside-flow.ts";
 import { type Row, route } from "./row.ts";
 
 interface Said {

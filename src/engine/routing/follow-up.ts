@@ -1,6 +1,6 @@
 /** "E do mês passado?" right after a flow, or amid it: the same once more, although the words ask for nothing by themselves. */
-import type { Draft } from "../session/draft.ts";
-import { isOffered } from "./offered.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import { isOffered } from "./offered-flows.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Wanted } from "../turn/reader.ts";
 import { goesOnWith } from "../turn/readers.ts";

@@ -1,33 +1,33 @@
 /**
  * A person wrote: whether the message is answered at all, and by whom.
  *
- * The rows of the routing table stand here, in `conversation.ts`, `form.ts` and `outside.ts`; `table.ts` names them in order.
+ * The rows of the routing table stand here, in `conversation.ts`, `inside-flow.ts` and `outside-flow.ts`; `table.ts` names them in order.
  */
 import { decision, languageIn, type SaidLanguage } from "../../understanding/index.ts";
 import { isFurther } from "../arrival/album.ts";
-import { namesRequest, toAnswer, toRequest } from "../decisions/answering.ts";
+import { namesRequest, toAnswer, toRequest } from "../decisions/operator-answer.ts";
 import { joins } from "../arrival/burst.ts";
 import { asRefusal } from "../decisions/denial.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { begins } from "../stack/entrance.ts";
 import { isFlood } from "../policies/flood.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content, WrittenEvent } from "../session/inbound.ts";
-import { interrupt } from "../arrival/interrupted.ts";
-import { current } from "../answers/meant.ts";
-import { taskIn } from "./offered.ts";
+import { interrupt } from "../arrival/burst-interruption.ts";
+import { current } from "../answers/meaning-result.ts";
+import { taskIn } from "./offered-flows.ts";
 import { endHandoff } from "../policies/operator.ts";
 import { isOptOut, optOut, reopen } from "../policies/opt-out.ts";
 import { programOf } from "../turn/programs.ts";
-import { toQuoted } from "../decisions/quoted.ts";
+import { toQuoted } from "../decisions/quoted-request.ts";
 import { commandOf } from "../turn/readers.ts";
-import { isWaiting } from "../arrival/revisions.ts";
+import { isWaiting } from "../arrival/recent-edits.ts";
 import { isMenu } from "../session/roles.ts";
 import type { Session } from "../session/session.ts";
-import { shownBy } from "../requests/shown.ts";
+import { shownBy } from "../requests/request-messages.ts";
 import { toStray } from "../decisions/stray-code.ts";
 import { commandIn, converse } from "./conversation.ts";
-import { outsideFlow } from "./outside.ts";
+import { outsideFlow } from "./outside-flow.ts";
 import { isOption, phraseIn, type Row, route } from "./row.ts";
 
 interface Message {

@@ -1,7 +1,7 @@
 /** What nobody understood inside a flow, and what is said to it. */
 import { isClosing } from "../../understanding/index.ts";
-import { unread } from "../answers/doubted.ts";
-import type { Draft } from "../session/draft.ts";
+import { unread } from "../answers/unsure-confirmation.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import type { Expectation } from "../turn/program.ts";

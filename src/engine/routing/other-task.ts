@@ -1,11 +1,11 @@
 /** A message inside a flow that asks for another task than the one that stands. */
 import { foldWords } from "../../brazil/index.ts";
-import { isOwnTask } from "../stack/anew.ts";
-import type { Draft } from "../session/draft.ts";
+import { isOwnTask } from "../stack/restart.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { begins, wantedBy } from "../stack/entrance.ts";
 import type { Content } from "../session/inbound.ts";
-import { bad, current, type Meaning } from "../answers/meant.ts";
-import { leads, startedBy, taskIn } from "./offered.ts";
+import { bad, current, type Meaning } from "../answers/meaning-result.ts";
+import { leads, startedBy, taskIn } from "./offered-flows.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { Wanted } from "../turn/reader.ts";
 import { openingOf, traitsOf } from "../turn/readers.ts";

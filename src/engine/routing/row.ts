@@ -1,8 +1,8 @@
 /** One row of the routing table: what a message may be, and what is done with it then. */
 import { foldWords } from "../../brazil/index.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
-import { taskIn } from "./offered.ts";
+import { taskIn } from "./offered-flows.ts";
 import type { Program } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Reader } from "../turn/reader.ts";

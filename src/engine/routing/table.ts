@@ -1,9 +1,9 @@
 /** The whole routing table in order: how a message finds what answers it. Shown by `prosa flows routing`. */
 import type { Reader } from "../turn/reader.ts";
 import { CONVERSATION } from "./conversation.ts";
-import { FORM } from "./form.ts";
+import { FORM } from "./inside-flow.ts";
 import { MESSAGE } from "./message.ts";
-import { OUTSIDE } from "./outside.ts";
+import { OUTSIDE } from "./outside-flow.ts";
 import type { Row } from "./row.ts";
 
 export interface RoutingLine {

@@ -1,5 +1,5 @@
 /** What a frame has under way: calls, requests, sub-flows and waits of its step, each with an epoch of its own. */
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./turn-draft.ts";
 import { withdraw } from "../requests/outreach.ts";
 import { type Frame, type Invocation, keepTimers } from "./session.ts";
 

@@ -1,5 +1,5 @@
 /** What flows are to the runtime, which knows none by its id. A flow declares its role; several of different audiences may have one. */
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./turn-draft.ts";
 import type { Program } from "../turn/program.ts";
 
 /**

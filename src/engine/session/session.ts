@@ -59,13 +59,13 @@ export const Frame = z.object({
   invocations: z.array(Invocation),
   timers: z.array(Timer),
   aside,
-  /** Something was to be changed at this step, and nobody knows what: `shown` again since, ms; and `again`. See `doubted.ts`. */
+  /** Something was to be changed at this step, and nobody knows what: `shown` again since, ms; and `again`. See `unsure-confirmation.ts`. */
   doubt: z
     .object({ step: z.string(), shown: z.number().optional(), again: z.boolean().optional() })
     .optional(),
   /** When what it asks for was shown first, ms; later showings of the same are none. */
   asked: z.number().optional(),
-  /** A decision that was written before that: by its sender's clock, and when it came, ms. See `early.ts`. */
+  /** A decision that was written before that: by its sender's clock, and when it came, ms. See `early-decision.ts`. */
   early: z.object({ written: z.number(), at: z.number() }).optional(),
   /** Set when this frame runs for somebody: a parent frame of this session, or another contact. */
   caller: z
@@ -118,7 +118,7 @@ export const Session = z.object({
       reason: z.string(),
       by: z.string().optional(),
       until: z.number().optional(),
-      /** Of one that began with words typed on the phone: they, as long as they may prove to be the app's. See `typed.ts`. */
+      /** Of one that began with words typed on the phone: they, as long as they may prove to be the app's. See `staff-message.ts`. */
       typed: z
         .array(z.object({ message: z.string(), at: z.number() }))
         .max(5)
@@ -161,7 +161,7 @@ export const Session = z.object({
     .optional(),
   /** Pictures that came last: the message that holds them together, and when, ms. See `album.ts`. */
   album: z.object({ of: z.string(), at: z.number() }).optional(),
-  /** Messages that came without their words: since when, and when the person was told of some, ms. See `unreadable.ts`. */
+  /** Messages that came without their words: since when, and when the person was told of some, ms. See `unreadable-message.ts`. */
   unreadable: z
     .object({
       waiting: z.array(z.object({ id: z.string(), asked: z.boolean().optional() })).max(20),
@@ -178,9 +178,9 @@ export const Session = z.object({
     .array(z.object({ contact: z.string(), at: z.number() }))
     .max(20)
     .optional(),
-  /** Which answers the last messages gave, see `given.ts`. What older builds kept of it as `heard` is forgotten. */
+  /** Which answers the last messages gave, see `recent-answers.ts`. What older builds kept of it as `heard` is forgotten. */
   given: z.array(z.string()).max(20).optional(),
-  /** What became of messages by edits and deletions, see `revisions.ts`: digests of their ids, and when, ms. */
+  /** What became of messages by edits and deletions, see `recent-edits.ts`: digests of their ids, and when, ms. */
   revised: z
     .array(
       z.object({
@@ -232,7 +232,7 @@ export const Session = z.object({
     .optional(),
   /** Codes of requests that were answered or taken away here lately, the latest last: given to no other meanwhile. */
   over: z.array(z.string()).max(20).optional(),
-  /** Which messages of ours showed which request, see `shown.ts`. */
+  /** Which messages of ours showed which request, see `request-messages.ts`. */
   shown: z.array(z.string()).max(20).optional(),
   /** An answer that fits several open requests, kept until the person says which one. */
   pick: z.object({ text: z.string(), at: z.number(), requests: z.array(z.string()) }).optional(),

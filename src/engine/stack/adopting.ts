@@ -2,9 +2,9 @@
  * Frames of a version that is not the newest of its flow: they go over to it when nothing of them is pending, and come off when
  * no version is loaded that could go on with them.
  */
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { apply, stepOf, strand, takeOff } from "./frames.ts";
-import { renameSlots } from "../arrival/given.ts";
+import { renameSlots } from "../arrival/recent-answers.ts";
 import { beginHandoff } from "../policies/handoff.ts";
 import type { Program, ProgramState, ProgramStep } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";

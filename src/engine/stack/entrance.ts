@@ -4,13 +4,13 @@
 import type { JsonObject } from "../../base/index.ts";
 import { fold, foldWords } from "../../brazil/index.ts";
 import { isClosing, personOrCompany } from "../../understanding/index.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { takeFormAddress } from "../answers/form-address.ts";
 import { start } from "./frames.ts";
-import { remember } from "../arrival/given.ts";
+import { remember } from "../arrival/recent-answers.ts";
 import { beginHandoff } from "../policies/handoff.ts";
 import type { Content } from "../session/inbound.ts";
-import { leads, offered, startedBy } from "../routing/offered.ts";
+import { leads, offered, startedBy } from "../routing/offered-flows.ts";
 import type { Program } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import type { ReaderCommand, Wanted } from "../turn/reader.ts";

@@ -1,7 +1,7 @@
 /** Something happened outside: a payment, a parcel, a form that was filled in. A step that waits for it takes it. */
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { reprompt, takes } from "./frames.ts";
-import { keepEvent } from "./kept-events.ts";
+import { keepEvent } from "./early-events.ts";
 import type { Mail } from "../session/mail.ts";
 
 export function happened(draft: Draft, mail: Extract<Mail, { kind: "event" }>): void {

@@ -5,19 +5,19 @@
  */
 import type { JsonObject } from "../../base/index.ts";
 import { Fault } from "../../base/index.ts";
-import { olderOf } from "./anew.ts";
-import { rememberDecision } from "../decisions/decided.ts";
-import type { Draft } from "../session/draft.ts";
+import { olderOf } from "./restart.ts";
+import { rememberDecision } from "../decisions/recent-decision.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { beforeErasure, ERASE } from "../policies/erasure.ts";
 import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "../turn/program.ts";
 import { beginHandoff } from "../policies/handoff.ts";
 import { tellClosed } from "../policies/hours.ts";
 import { invoke, isQuiet, leaveSteps } from "../session/invocations.ts";
-import { dropEvent, keptEvents } from "./kept-events.ts";
+import { dropEvent, keptEvents } from "./early-events.ts";
 import { announce, withdraw } from "../requests/outreach.ts";
 import { programOf } from "../turn/programs.ts";
 import { type Frame, type Invocation, keepTimers } from "../session/session.ts";
-import { waitingRows } from "../requests/waiting.ts";
+import { waitingRows } from "../requests/pending-requests.ts";
 
 /** Deeper stacks are refused: nobody follows a conversation inside a conversation inside eight others. */
 const MAX_FRAMES = 8;

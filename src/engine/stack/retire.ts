@@ -1,5 +1,5 @@
 /** Nothing is kept of a conversation but that the person wants no more of it. */
-import { newSession, type Draft } from "../session/draft.ts";
+import { newSession, type Draft } from "../session/turn-draft.ts";
 import type { Session } from "../session/session.ts";
 
 /** What is on its way, and whoever wrote meanwhile, keeps everything as it is. */

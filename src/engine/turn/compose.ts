@@ -1,5 +1,5 @@
 /** All words of one turn form one bubble. */
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import type { ChannelName } from "../session/inbound.ts";
 import { joinWelcome } from "../policies/opt-out.ts";
 import type { Outbound } from "../session/outbound.ts";

@@ -4,8 +4,8 @@
  */
 import { BACKLOG_TIMER, inOrder } from "../arrival/backlog.ts";
 import { BURST_TIMER } from "../arrival/burst.ts";
-import { flushBurst } from "../routing/form.ts";
-import type { Draft } from "../session/draft.ts";
+import { flushBurst } from "../routing/inside-flow.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import type { WrittenMail } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
 import { type Frame, keepTimers, type Session } from "../session/session.ts";

@@ -1,6 +1,6 @@
 /** Which program a frame runs on. */
 import { Fault } from "../../base/index.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import type { Program } from "./program.ts";
 import type { Frame } from "../session/session.ts";
 

@@ -1,7 +1,7 @@
 /** What the readers of plugins make of the message that is being read: the first that answers counts. */
 import type { JsonObject } from "../../base/index.ts";
-import type { Draft } from "../session/draft.ts";
-import { isOffered } from "../routing/offered.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import { isOffered } from "../routing/offered-flows.ts";
 import type { Expectation } from "./program.ts";
 import type {
   About,

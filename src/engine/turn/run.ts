@@ -7,11 +7,11 @@
 import { Fault, type Json, type JsonObject } from "../../base/index.ts";
 import { fold } from "../../brazil/index.ts";
 import { speak } from "./compose.ts";
-import { Draft, newSession, type TurnEnv } from "../session/draft.ts";
-import { shownAgain } from "../answers/doubted.ts";
+import { Draft, newSession, type TurnEnv } from "../session/turn-draft.ts";
+import { shownAgain } from "../answers/unsure-confirmation.ts";
 import type { Effect } from "../session/effect.ts";
 import { happened } from "../stack/events.ts";
-import { tidy } from "../arrival/given.ts";
+import { tidy } from "../arrival/recent-answers.ts";
 import { dropLost, refresh } from "../stack/adopting.ts";
 import { countReply } from "../policies/flood.ts";
 import { reprompt, send } from "../stack/frames.ts";
@@ -22,16 +22,16 @@ import { operated } from "../policies/operator.ts";
 import { tellOperators } from "../requests/outreach.ts";
 import { received } from "../arrival/arrival.ts";
 import { answered, reminded, requested, withdrawn } from "../requests/requests.ts";
-import { joined, redirected, withoutSession } from "../stack/joined.ts";
+import { joined, redirected, withoutSession } from "../stack/merged-contact.ts";
 import { hushed, journalled } from "./secret-fields.ts";
 import { resolved } from "../session/reply-address.ts";
 import { retire } from "../stack/retire.ts";
 import { leave, readSession, type Session } from "../session/session.ts";
-import { rememberShown } from "../requests/shown.ts";
+import { rememberShown } from "../requests/request-messages.ts";
 import { fireAgain } from "./failing-timer.ts";
 import { fire, nextDue } from "./timers.ts";
-import { provedAutomatic } from "../arrival/typed.ts";
-import { undelivered } from "../arrival/undelivered.ts";
+import { provedAutomatic } from "../arrival/staff-message.ts";
+import { undelivered } from "../arrival/failed-message.ts";
 
 export interface TurnItem {
   /** Event id of the mail. */

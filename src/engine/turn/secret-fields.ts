@@ -1,6 +1,6 @@
 /** What must be kept nowhere longer than its use needs: secret files and passwords, in calls and in what people say. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import type { Effect } from "../session/effect.ts";
 import type { Mail } from "../session/mail.ts";
 

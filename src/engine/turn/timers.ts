@@ -6,16 +6,16 @@
 import { answerOld } from "../arrival/arrival.ts";
 import { BACKLOG_TIMER } from "../arrival/backlog.ts";
 import { BURST_TIMER } from "../arrival/burst.ts";
-import type { Draft } from "../session/draft.ts";
+import type { Draft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
-import { flushBurst } from "../routing/form.ts";
-import { dropKept, keepDraft, KEPT_TIMER } from "../stack/kept-draft.ts";
+import { flushBurst } from "../routing/inside-flow.ts";
+import { dropKept, keepDraft, KEPT_TIMER } from "../stack/expired-request.ts";
 import { endHandoff } from "../policies/operator.ts";
 import { remind, withdraw } from "../requests/outreach.ts";
-import { tellRevised } from "../arrival/revised.ts";
-import { REVISED_TIMER } from "../arrival/revisions.ts";
+import { tellRevised } from "../arrival/edited-message.ts";
+import { REVISED_TIMER } from "../arrival/recent-edits.ts";
 import type { Frame, Session } from "../session/session.ts";
-import { ASK_TIMER, askWords, TELL_TIMER, tellUnreadable } from "../arrival/unreadable.ts";
+import { ASK_TIMER, askWords, TELL_TIMER, tellUnreadable } from "../arrival/unreadable-message.ts";
 
 /** A backlog is answered within this, ms. */
 const BACKLOG_MS = 60_000;

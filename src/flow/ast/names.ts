@@ -2,7 +2,7 @@
 import { foldWords } from "../../brazil/index.ts";
 import { askText, LOCALES } from "../texts/catalogue.ts";
 import type { Catalogues } from "../texts/lookup.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 
 export interface SlotName {
   readonly slot: string;

@@ -2,7 +2,7 @@
 import type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
 import { edgesOf } from "../machine/probe.ts";
 import type { FlowProgram } from "../machine/program.ts";
-import { guardText } from "../proof/sheet.ts";
+import { guardText } from "../proof/coverage-sheet.ts";
 
 const KINDS: Readonly<Record<string, ChartNode["kind"]>> = {
   ...{ start: "start", ask: "ask", choose: "choose", confirm: "confirm", effect: "effect" },

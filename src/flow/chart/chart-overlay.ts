@@ -3,7 +3,7 @@ import type { Chart } from "./chart-model.ts";
 import type { Finding } from "../ast/finding.ts";
 import { edgesOf } from "../machine/probe.ts";
 import type { FlowProgram } from "../machine/program.ts";
-import type { Coverage } from "../proof/sheet.ts";
+import type { Coverage } from "../proof/coverage-sheet.ts";
 
 /** `3/4 tested` on each node; its edges are those of the states it stands for. */
 export function withCoverage(chart: Chart, program: FlowProgram, coverage: Coverage): Chart {

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { ProgramContext } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 import type { Speaker } from "../texts/speaker.ts";
 
 interface Place {

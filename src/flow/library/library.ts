@@ -10,12 +10,12 @@ import type { Finding } from "../ast/finding.ts";
 import { KINDS } from "../kinds/kinds.ts";
 import { link } from "../authoring/link.ts";
 import { type ChannelLimits, lint, type Neighbours } from "../lint/index.ts";
-import { Model } from "../machine/model.ts";
+import { Model } from "../machine/flow-index.ts";
 import { located, type Origin } from "../ast/origin.ts";
 import { PIPES } from "../texts/pipes.ts";
 import type { Probe } from "../machine/probe.ts";
 import { FlowProgram } from "../machine/program.ts";
-import { type Made, Shelf } from "./shelf.ts";
+import { type Made, Shelf } from "./program-cache.ts";
 import { type Catalogues, find } from "../texts/lookup.ts";
 import {
   folderFindings,
@@ -23,7 +23,7 @@ import {
   roleFindings,
   startFindings,
   takenFindings,
-} from "./together.ts";
+} from "./library-checks.ts";
 import { render, scopeOf } from "../texts/template.ts";
 import type {
   EffectInfo,

@@ -2,7 +2,7 @@
 import type { Ast, Step } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
 import type { Placed } from "../machine/steps.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 import type { Catalogues } from "../texts/lookup.ts";
 import { isGrave, type Vocabulary } from "../authoring/vocabulary.ts";
 

@@ -1,7 +1,7 @@
 /** Lint: every rule over one flow, its texts and its surroundings. */
 import type { Ast } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
-import { Model } from "../machine/model.ts";
+import { Model } from "../machine/flow-index.ts";
 import type { Catalogues } from "../texts/lookup.ts";
 import { placed } from "../machine/steps.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";

@@ -3,7 +3,7 @@ import { durationMs, type Json } from "../../base/index.ts";
 import type { Demand, ProgramContext } from "../../engine/index.ts";
 import { spanMs } from "../ast/durations.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "./model.ts";
+import type { Model } from "./flow-index.ts";
 import type { Out } from "../moves/move.ts";
 
 /** How long others are waited for where the account, which is to say it, says nothing. */

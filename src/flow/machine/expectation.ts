@@ -10,7 +10,7 @@ import type {
 } from "../../engine/index.ts";
 import type { AskStep, ChooseStep, Step } from "../ast/ast.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "./model.ts";
+import type { Model } from "./flow-index.ts";
 import type { Speaker } from "../texts/speaker.ts";
 import { isAsk } from "./steps.ts";
 

@@ -7,10 +7,10 @@
 import { assign, createActor, createMachine, type AnyStateMachine } from "xstate";
 import type { Expr } from "../ast/expression.ts";
 import { NO_FACTS, type Facts } from "../moves/facts.ts";
-import { isChangeTooLate } from "../moves/carried-out.ts";
+import { isChangeTooLate } from "../moves/completed-calls.ts";
 import { compile } from "./compile.ts";
 import type { FlowConfig, GuardConfig } from "./config.ts";
-import type { Model } from "./model.ts";
+import type { Model } from "./flow-index.ts";
 import { backTarget, MOVES } from "../moves/moves.ts";
 import { asking, type MachineEvent, type MoveParams, type Out } from "../moves/move.ts";
 import { watched, type Probe } from "./probe.ts";

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { AskStep, ChooseStep, Step } from "../ast/ast.ts";
 import type { Facts } from "./facts.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 import { isAsk } from "../machine/steps.ts";
 
 /** The event as the machine sees it: already checked by the program. */

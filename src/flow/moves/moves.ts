@@ -6,13 +6,13 @@
  */
 import { canonicalJson, type Json, type JsonObject } from "../../base/index.ts";
 import type { AskingStep, AskStep, ChooseStep, PendingStep, SubflowStep } from "../ast/ast.ts";
-import { isCarriedOutSince } from "./carried-out.ts";
+import { isCarriedOutSince } from "./completed-calls.ts";
 import { TRAIL_LIMIT, type Done, type Facts } from "./facts.ts";
-import { likelyMark, type Model, unfitMark, wantedMark } from "../machine/model.ts";
+import { likelyMark, type Model, unfitMark, wantedMark } from "../machine/flow-index.ts";
 import { asking, type Move, type Moved, type Out, stay, stepOf, word } from "./move.ts";
 import * as repairs from "./repair-moves.ts";
 import { isAsk } from "../machine/steps.ts";
-import { taken, takenWith } from "./taken.ts";
+import { taken, takenWith } from "./taken-answers.ts";
 
 const say: Move = (model, facts, _event, params) => {
   const step = stepOf(model, params.step);

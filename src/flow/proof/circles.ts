@@ -2,7 +2,7 @@
 import type { FlowEvent, ProgramState } from "../../engine/index.ts";
 import { ITEMS_LIMIT } from "../moves/repeats.ts";
 import type { Place } from "../versions/index.ts";
-import { factsOf, Ground } from "./ground.ts";
+import { factsOf, Ground } from "./property-place.ts";
 
 /** Circles of one flow that are gone round: one of each sort. */
 const CIRCLES_MAX = 10;

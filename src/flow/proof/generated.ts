@@ -4,11 +4,11 @@ import type { FlowProgram } from "../machine/program.ts";
 import { STEP_KINDS } from "../machine/steps.ts";
 import { type Path, placesOf } from "../versions/index.ts";
 import { Circles } from "./circles.ts";
-import { type Broken, factsOf } from "./ground.ts";
-import { BLANK, booked, type Ledger, ONCE } from "./ledger.ts";
+import { type Broken, factsOf } from "./property-place.ts";
+import { BLANK, booked, type Ledger, ONCE } from "./call-ledger.ts";
 import { Properties } from "./properties.ts";
-import { Rambles } from "./rambles.ts";
-import { Stories } from "./stories.ts";
+import { Rambles } from "./random-walks.ts";
+import { Stories } from "./retold-walks.ts";
 
 /** Places of one step that are asked everything; the others differ from them in what was said before. */
 const PLACES_OF_STEP = 12;

@@ -4,9 +4,9 @@ import type { ProgramState } from "../../engine/index.ts";
 import type { Step } from "../ast/ast.ts";
 import type { Facts } from "../moves/facts.ts";
 import { isAsk } from "../machine/steps.ts";
-import { carriedOut } from "../moves/carried-out.ts";
+import { carriedOut } from "../moves/completed-calls.ts";
 import { isGrave } from "../authoring/vocabulary.ts";
-import { factsOf, Ground } from "./ground.ts";
+import { factsOf, Ground } from "./property-place.ts";
 
 /** Name of the property that what a call that counts was carried out for is not changed any more. */
 export const STANDS = "what was carried out stands";

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../base/index.ts";
 import type { ProgramContext } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";
 import { find, type Catalogues } from "./lookup.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 import type { Repeat } from "../moves/repeats.ts";
 import type { AskText, Locale } from "./catalogue.ts";
 import type { Text } from "./template.ts";

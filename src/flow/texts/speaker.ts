@@ -8,7 +8,7 @@ import { Outbound, type Choice, type Paragraph, type ProgramContext } from "../.
 import type { Ast, ConfirmStep, Step } from "../ast/ast.ts";
 import { askText, confirmText, type AskText, type Locale } from "./catalogue.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 import type { Out } from "../moves/move.ts";
 import { ListWords } from "./list-words.ts";
 import { Names } from "../ast/names.ts";

@@ -1,7 +1,7 @@
 /** What a turn of the machine says: its outputs as paragraphs, and never silence where a person spoke. */
 import type { Paragraph, ProgramContext } from "../../engine/index.ts";
 import type { Turned } from "../machine/machine.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 import type { Out } from "../moves/move.ts";
 import type { Speaker } from "./speaker.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "../../base/index.ts";
 import type { Migration, Step } from "../ast/ast.ts";
 import { type Done, type Facts, NO_FACTS } from "../moves/facts.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 import { statesOf } from "../machine/raw-shape.ts";
 import { migrationFor, Names } from "./renames.ts";
 import type { Repeat } from "../moves/repeats.ts";

@@ -1,7 +1,7 @@
 /** What steps and slots of an older version are called in a newer one, and whether an answer still means the same there. */
 import type { Json } from "../../base/index.ts";
 import type { Ast, Migration } from "../ast/ast.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 
 /** The rule a flow has for conversations of an older version; one by hash is meant more exactly than one by number. */
 export function migrationFor(

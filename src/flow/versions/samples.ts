@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { evaluate, refs, type Expr } from "../ast/expression.ts";
-import type { Model } from "../machine/model.ts";
+import type { Model } from "../machine/flow-index.ts";
 import { expressionsOf } from "../machine/steps.ts";
 
 /** Sample values of one slot or path at most: more only makes the same places again. */

@@ -1,6 +1,6 @@
 /** Small sealed documents, business keys and pauses of the embedded store. Each function runs inside a transaction. */
 import type { JsonObject } from "../../base/index.ts";
-import { places } from "../places.ts";
+import { places } from "../associated-data.ts";
 import type { KeyClaim, KeyHold, Page, Store } from "../port/port.ts";
 import { leftBy, pausedBy, type Standing } from "../rate-limit.ts";
 import { type DataKey, unwrapped } from "../sealing/seal.ts";

@@ -1,6 +1,6 @@
 /** Effects of the embedded store as people and checks see them. */
 import { cursorOf, readCursor } from "../cursor.ts";
-import { places } from "../places.ts";
+import { places } from "../associated-data.ts";
 import type { EffectState, EffectView, Page, Store } from "../port/port.ts";
 import { UNREADABLE } from "../sealing/unreadable.ts";
 import type { Base } from "./file/base.ts";

@@ -2,7 +2,7 @@
 import { Fault, type JsonObject } from "../../base/index.ts";
 import { GUARDED, holdOf, isGuarded } from "../hold.ts";
 import { LIMITS, type Limits } from "../limits.ts";
-import { Marks } from "../marks.ts";
+import { Marks } from "../guard-marks.ts";
 import type {
   Acceptance,
   Accepted,
@@ -17,9 +17,9 @@ import { KeyRing } from "../sealing/seal.ts";
 import { Wake, type Work } from "../wake.ts";
 import { Base } from "./file/base.ts";
 import { Documents } from "./documents.ts";
-import { Flight } from "./file/flight.ts";
+import { Flight } from "./file/in-flight.ts";
 import { takeCensus } from "./key-census.ts";
-import { Lines } from "./lines.ts";
+import { Lines } from "./due-queues.ts";
 import { Mailbox } from "./mailbox.ts";
 import { OldIds } from "./file/old-ids.ts";
 import { Order } from "./order.ts";

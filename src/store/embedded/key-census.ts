@@ -1,6 +1,6 @@
 /** Counts and re-wraps the data keys of the embedded store: contacts, collections, the index key. */
 import type { KeyCensus } from "../port/port.ts";
-import { Tally } from "../tally.ts";
+import { Tally } from "../key-tally.ts";
 import type { Base } from "./file/base.ts";
 
 /** Keys in one transaction: a few milliseconds. */

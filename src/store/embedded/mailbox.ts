@@ -1,9 +1,9 @@
 /** Mailboxes, leases and sessions of the embedded store. Each function runs inside a transaction of its caller. */
 import type { Json } from "../../base/index.ts";
 import { sealMail } from "../sealing/contact-keys.ts";
-import { type Handed, handover } from "../handover.ts";
+import { type Handed, handover } from "../merge-handover.ts";
 import { SOLO_AFTER } from "../limits.ts";
-import { places } from "../places.ts";
+import { places } from "../associated-data.ts";
 import type {
   Acceptance,
   Accepted,
@@ -19,7 +19,7 @@ import type { DataKey } from "../sealing/seal.ts";
 import type { Base, ContactRow } from "./file/base.ts";
 import { open } from "./file/opening.ts";
 import type { Outbox } from "./outbox.ts";
-import { type MailRow, Shelf } from "./shelf.ts";
+import { type MailRow, Shelf } from "./mailbox-rows.ts";
 
 const FENCED: Committed = { ok: false, reason: "fenced" };
 /** No lease of a contact is longer, ms. */

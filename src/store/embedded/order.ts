@@ -5,7 +5,7 @@
 import type { ContactId } from "../port/port.ts";
 import type { Base } from "./file/base.ts";
 import type { EffectRow } from "./effect-row.ts";
-import type { Lines } from "./lines.ts";
+import type { Lines } from "./due-queues.ts";
 
 /** Effects that hold a place in the order: those still to leave, and those held in their place. */
 const STANDS = "ordered = 1 AND (state IN ('p', 'i') OR in_place = 1)";

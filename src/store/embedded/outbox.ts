@@ -3,13 +3,13 @@ import type { Json } from "../../base/index.ts";
 import { turnOf } from "../sealing/contact-keys.ts";
 import { holdOf, isGuarded } from "../hold.ts";
 import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../limits.ts";
-import { places } from "../places.ts";
+import { places } from "../associated-data.ts";
 import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port/port.ts";
 import type { DataKey } from "../sealing/seal.ts";
 import type { Base, ContactRow } from "./file/base.ts";
 import { type EffectRow, effectRow, sameOwner } from "./effect-row.ts";
-import type { Flight } from "./file/flight.ts";
-import type { Lines } from "./lines.ts";
+import type { Flight } from "./file/in-flight.ts";
+import type { Lines } from "./due-queues.ts";
 import type { Order } from "./order.ts";
 
 /** Takes an end that a flow waits for. */

@@ -1,7 +1,7 @@
 /** Who is who in the embedded store: aliases, merges, erasure. Each function runs inside a transaction. */
 import type { ContactId } from "../port/port.ts";
 import type { Base } from "./file/base.ts";
-import { Leads } from "./leads.ts";
+import { Leads } from "./temporary-names.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { Tombstones } from "./tombstones.ts";
 

@@ -2,7 +2,7 @@
 import { LONGEST_WAIT_MS } from "../limits.ts";
 import type { ContactId } from "../port/port.ts";
 import type { Base, ContactRow } from "./file/base.ts";
-import { Shelf } from "./shelf.ts";
+import { Shelf } from "./mailbox-rows.ts";
 
 export class Timers {
   readonly #base: Base;

@@ -3,7 +3,7 @@ import type { Json } from "../../base/index.ts";
 import { openMail, tickMail } from "../sealing/contact-keys.ts";
 import { cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
-import { places } from "../places.ts";
+import { places } from "../associated-data.ts";
 import type {
   Backlog,
   ContactId,

@@ -1,12 +1,12 @@
 /** Small sealed documents, business keys and pauses on Redis, each in a slot of its own. */
 import { Fault, type JsonObject } from "../../base/index.ts";
-import { places } from "../places.ts";
+import { places } from "../associated-data.ts";
 import type { KeyClaim, KeyHold, Page, Store } from "../port/port.ts";
 import { type DataKey, isChanged } from "../sealing/seal.ts";
 import { DamagedDocuments } from "../sealing/unreadable.ts";
 import type { Reply } from "./connection/client.ts";
 import { CollectionKeys, prefixOf } from "./keys/collection-keys.ts";
-import type { Hub } from "./connection/hub.ts";
+import type { Hub } from "./connection/redis-context.ts";
 import { list, number, text } from "./connection/reply.ts";
 
 interface Doc {

@@ -3,11 +3,11 @@ import type { Json } from "../../base/index.ts";
 import { openMail, tickMail } from "../sealing/contact-keys.ts";
 import { compare, cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
-import { places } from "../places.ts";
+import { places } from "../associated-data.ts";
 import type { Backlog, ContactId, Dead, Page, SessionView, Store } from "../port/port.ts";
 import { letterOf, readableOnly } from "../sealing/unreadable.ts";
 import type { Reply } from "./connection/client.ts";
-import type { Hub } from "./connection/hub.ts";
+import type { Hub } from "./connection/redis-context.ts";
 import { list, number, text } from "./connection/reply.ts";
 
 const CONTACT = /^[0-9a-f]{32}$/;

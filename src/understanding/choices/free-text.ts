@@ -1,6 +1,6 @@
 /** Free text of an answer (a description): what official documents can carry of it. */
 import { latinText } from "../../brazil/index.ts";
-import { isBareDocument } from "../money/bare.ts";
+import { isBareDocument } from "../money/bare-value.ts";
 import { type Business, perBusiness } from "../business.ts";
 import { plain, tidy, trimEnds } from "../plain.ts";
 import { isServiceWord } from "./service-words.ts";

@@ -1,7 +1,7 @@
 /** "529.982.247-25 Maria Souza": a document and whose it is in one message. */
 import type { Business } from "../business.ts";
 import { documentType } from "../../brazil/index.ts";
-import { isBareDocument } from "../money/bare.ts";
+import { isBareDocument } from "../money/bare-value.ts";
 import { document } from "./document.ts";
 import { fragmentsOf } from "./document-scan.ts";
 import { personOrCompany } from "./name.ts";

@@ -1,6 +1,6 @@
 /** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
 import { fold, latinText } from "../../brazil/index.ts";
-import { isBareDocument, isBareValue } from "../money/bare.ts";
+import { isBareDocument, isBareValue } from "../money/bare-value.ts";
 import type { Business } from "../business.ts";
 import { FIRST_NAMES } from "./first-names.ts";
 import { isInstead, leadLength, tailLength } from "./name-around.ts";

@@ -1,6 +1,6 @@
 /** One part of an address, said by its name: "o número é 125", "complemento: sala 5", "apto 12". */
 import type { Business } from "../business.ts";
-import { namedIn, naming } from "../corrections/named.ts";
+import { namedIn, naming } from "../corrections/named-correction.ts";
 import { plainOf, tidy } from "../plain.ts";
 
 const NAMES = {

@@ -1,6 +1,6 @@
 /** A piece of an address that is told on its own, after the rest of it: "é 95", "não tem número". */
 import { foldWords } from "../../brazil/index.ts";
-import { LEAD } from "../corrections/words.ts";
+import { LEAD } from "../corrections/correction-words.ts";
 import { plainOf } from "../plain.ts";
 
 /** Letters that answer something else, or nothing. */

@@ -2,7 +2,7 @@
  * "Não aprovo", "não pode emitir, valor errado": an approval that is denied. What only waits denies none ("não aprovo ainda").
  */
 import { type Business, oneOf, perBusiness } from "../business.ts";
-import { SLIP } from "../corrections/words.ts";
+import { SLIP } from "../corrections/correction-words.ts";
 import { plainOf, tidy } from "../plain.ts";
 
 const LINES = /\s*\n\s*/g;

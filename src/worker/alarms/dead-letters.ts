@@ -6,8 +6,8 @@
 import { z } from "zod";
 import type { Dead } from "../../store/port/port.ts";
 import type { WorkerContext } from "../context/worker-context.ts";
-import { each } from "../each.ts";
-import { whenIn } from "./when.ts";
+import { each } from "../run-each.ts";
+import { whenIn } from "./alarm-times.ts";
 
 /** Age of the oldest letter at the first alarm, and pause between two alarms. Ms of the store's clock. */
 const WAITED_MS = 3_600_000;

@@ -8,7 +8,7 @@
  */
 import type { Account, ChannelName } from "../../engine/index.ts";
 import { CHANNEL_LETTERS } from "../alarms/channel-letters.ts";
-import { whenIn } from "../alarms/when.ts";
+import { whenIn } from "../alarms/alarm-times.ts";
 import type { WorkerContext } from "../context/worker-context.ts";
 import { planScope } from "../outbox/entry.ts";
 import { ASKED } from "./liveness.ts";

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Account, CallResult, EffectClass } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
 import type { Context } from "../context/context.ts";
-import type { Held } from "../fleet/tenure.ts";
+import type { Held } from "../fleet/effect-lease.ts";
 import type { Ending } from "../outbox/ending.ts";
 
 /** `C`: what `perform` is given. The runtime's own effects see more than a plugin's. */

@@ -5,7 +5,7 @@ import type { Account, CallResult, EffectClass } from "../../engine/index.ts";
 import type { RouteId } from "../../gateway/index.ts";
 import type { Begun, EffectView } from "../../store/port/port.ts";
 import type { Context } from "../context/context.ts";
-import type { Held } from "../fleet/tenure.ts";
+import type { Held } from "../fleet/effect-lease.ts";
 import type { Ending } from "../outbox/ending.ts";
 import type { CallEntry } from "../outbox/entry.ts";
 import type { Refusal } from "../outbox/verdict.ts";

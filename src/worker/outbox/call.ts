@@ -18,7 +18,7 @@ import {
 } from "../effects/index.ts";
 import { type Ending, failed } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
-import type { Held } from "../fleet/tenure.ts";
+import type { Held } from "../fleet/effect-lease.ts";
 import { isReleased } from "./pacing/releases.ts";
 import { retryDelayMs, type Verdict, verdict } from "./verdict.ts";
 

@@ -3,7 +3,7 @@
  * judged within seconds, however long a call may take.
  */
 import type { WorkerContext } from "../context/worker-context.ts";
-import { type Held, moment } from "../fleet/tenure.ts";
+import { type Held, moment } from "../fleet/effect-lease.ts";
 
 /** Lease, ms. Two renewals may fail before a running call counts as lost. */
 export const SHORT_LEASE_MS = 6_000;

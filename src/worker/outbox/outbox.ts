@@ -9,14 +9,14 @@ import { performCall } from "./call.ts";
 import type { WorkerContext } from "../context/worker-context.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
-import { type Lane, quickLane, type Room, slowLane } from "./sending/lane.ts";
+import { type Lane, quickLane, type Room, slowLane } from "./sending/worker-pool.ts";
 import { LEAVE_MARGIN_MS, Leases, SHORT_LEASE_MS } from "./leases.ts";
-import { leaving } from "../fleet/leaving.ts";
+import { leaving } from "./sending/send-gate.ts";
 import { Loop } from "../loop.ts";
 import { performPeer } from "./sending/peer.ts";
 import { performSend } from "./sending/send.ts";
 import { crashed } from "./sending/crash-counter.ts";
-import { type Held, type Moment, moment, Tenure } from "../fleet/tenure.ts";
+import { type Held, type Moment, moment, Tenure } from "../fleet/effect-lease.ts";
 
 /**
  * Margins on top of a call's time-out, for calls that must not be repeated, ms. If their lease ended while they run, a good

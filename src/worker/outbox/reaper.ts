@@ -17,7 +17,7 @@ import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./sending/peer.ts";
 import { proveCostly } from "./proofs.ts";
 import { remindOf } from "./pacing/releases.ts";
-import { hashesOf, settleHeld } from "./pacing/resting.ts";
+import { hashesOf, settleHeld } from "./pacing/unsettled-sends.ts";
 import { failedSend, mayBeQueued, provedSend } from "./sending/send.ts";
 import {
   forgetCrashes,

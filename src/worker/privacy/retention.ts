@@ -3,13 +3,13 @@
  * people who still write and in dead letters. Documents of plugins go as each plugin says (`documents`). A round begins
  * once a virtual day, by one worker for each account, and handles a bounded number of conversations and documents.
  *
- * A form left half-way goes earlier, by a timer of its own session (`engine/stack/kept-draft.ts`).
+ * A form left half-way goes earlier, by a timer of its own session (`engine/stack/expired-request.ts`).
  */
 import type { Mail, Session } from "../../engine/index.ts";
 import type { SessionView } from "../../store/port/port.ts";
 import { changeDocument } from "../context/document.ts";
 import type { RuntimeContext } from "../context/runtime-context.ts";
-import { each } from "../each.ts";
+import { each } from "../run-each.ts";
 import { documentsIn, type Kept } from "../context/hooks.ts";
 import { forgetDays } from "./day-books.ts";
 import { forgetPerson } from "./forget.ts";

@@ -3,13 +3,13 @@ import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import { run, type TurnResult } from "../../engine/turn/run.ts";
 import type { Claimed, Commit } from "../../store/port/port.ts";
-import { marked } from "./again.ts";
-import type { Aside } from "./aside.ts";
+import { marked } from "./repeated-mail.ts";
+import type { Aside } from "./failed-claims.ts";
 import type { WorkerContext } from "../context/worker-context.ts";
-import { limited, NoRoom, Starved } from "./limited.ts";
+import { limited, NoRoom, Starved } from "./time-limit.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { Roles } from "../fleet/roles.ts";
-import { lacking, readable, sessionOf } from "../stored.ts";
+import { lacking, readable, sessionOf } from "../read-stored.ts";
 import { commitOf } from "./turn-commit.ts";
 
 /**

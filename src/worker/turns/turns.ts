@@ -5,12 +5,12 @@
 import type { Account } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
 import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port/port.ts";
-import { Aside, isTick } from "./aside.ts";
+import { Aside, isTick } from "./failed-claims.ts";
 import type { WorkerContext } from "../context/worker-context.ts";
-import { sessionLive, type SessionLive } from "../live.ts";
+import { sessionLive, type SessionLive } from "../session-view.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import { type Moment, moment } from "../fleet/tenure.ts";
+import { type Moment, moment } from "../fleet/effect-lease.ts";
 import { type Applied, Turn } from "./turn.ts";
 
 /** Contacts and events of one claim: a batch takes milliseconds, far below its lease. */

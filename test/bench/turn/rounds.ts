@@ -21,7 +21,7 @@ import { sendEnd } from "../../../src/worker/outbox/ending.ts";
 import { newEffect } from "../../../src/worker/outbox/new-effect.ts";
 import { type SendEntry } from "../../../src/worker/outbox/entry.ts";
 import { performSend } from "../../../src/worker/outbox/sending/send.ts";
-import type { Held } from "../../../src/worker/fleet/tenure.ts";
+import type { Held } from "../../../src/worker/fleet/effect-lease.ts";
 import { effects } from "../../support/plugins.ts";
 import { forms } from "../message/form-flow.ts";
 import { endings, lines, sent, webhook } from "../message/form.ts";
@@ -109,12 +109,12 @@ const { keptRecord = (record: engine.JournalRecord): unknown => record } = engin
   keptRecord?: (record: engine.JournalRecord) => unknown;
 };
 
-/** How this build reads what the store gives; one from before `worker/stored.ts` checks and copies all of it. */
+/** How this build reads what the store gives; one from before `worker/read-stored.ts` checks and copies all of it. */
 interface Reading {
   sessionOf(stored: Json | null): Session | null | "unreadable";
   readable(items: readonly MailItem[]): readonly { readonly event: string; readonly mail: Mail }[];
 }
-const STORED = path.resolve(import.meta.dirname, "../../../src/worker/stored.ts");
+const STORED = path.resolve(import.meta.dirname, "../../../src/worker/read-stored.ts");
 const stored: Reading = existsSync(STORED)
   ? ((await import(STORED)) as Reading)
   : ({

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { ReadingContext } from "../../../src/engine/turn/reader.ts";
 import { meaning } from "../../../src/engine/answers/meaning.ts";
-import type { Meaning } from "../../../src/engine/answers/meant.ts";
+import type { Meaning } from "../../../src/engine/answers/meaning-result.ts";
 import { ACCOUNT, Chat, CONTEXT, library } from "../../flow/fixtures/world.ts";
 import { bot } from "../../support/plugins.ts";
 import { business } from "../../support/understand.ts";

@@ -10,7 +10,7 @@ import { readSources } from "../../../src/app/loading/flow-files.ts";
 import { libraryOf } from "../../../src/app/loading/flow-files.ts";
 import type { JsonObject } from "../../../src/base/index.ts";
 import { type Library, type Mail, run, Session } from "../../../src/engine/index.ts";
-import { Draft, newSession } from "../../../src/engine/session/draft.ts";
+import { Draft, newSession } from "../../../src/engine/session/turn-draft.ts";
 import { send, start } from "../../../src/engine/stack/frames.ts";
 import { type Ast, type FlowLibrary, placesOf, type Step } from "../../../src/flow/index.ts";
 import { FLOWS_FOLDER } from "../../../src/app/loading/flow-files.ts";

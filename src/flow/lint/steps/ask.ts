@@ -4,7 +4,7 @@ import type { AskStep, ChooseStep, ConfirmStep, Quiet, Repair, Step } from "../.
 import { askText, LOCALES } from "../../texts/catalogue.ts";
 import { isDuration } from "../../ast/durations.ts";
 import type { Finding } from "../../ast/finding.ts";
-import { QUIET } from "../../machine/model.ts";
+import { QUIET } from "../../machine/flow-index.ts";
 import { isAsk, isPath } from "../../machine/steps.ts";
 import { found, type LintContext, type LintRule } from "../context.ts";
 

@@ -10,4 +10,4 @@ export { NoteIndex } from "./note-index.ts";
 export { Customer, Customers, wordsOf } from "./customers.ts";
 export { isListed, type NoteStatus, statusOf, titleOf, VIEW_FIELDS, viewOf } from "./note-view.ts";
 export { SHEET_COLUMNS, sheetOf, sheetParts } from "./sheet.ts";
-export { carryNotes } from "./carry.ts";
+export { carryNotes } from "./merged-customer.ts";

@@ -10,7 +10,7 @@ import {
   newCode,
   isCnpj,
 } from "../../../plugin.ts";
-import { isOperator, issuerMeant } from "../issuers/ours.ts";
+import { isOperator, issuerMeant } from "../issuers/issuer-access.ts";
 import { type Found, isOpen, isSpent, LINK_MS, type Link, Links, TRIES } from "./links.ts";
 import { PfxReader, type Reading } from "./pfx-reader.ts";
 import { Tickets } from "./tickets.ts";

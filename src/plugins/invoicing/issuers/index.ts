@@ -1,6 +1,6 @@
 /** A business's issuers: registered, updated, told, by conversations of its own people. */
 import type { LocalSpec } from "../../../plugin.ts";
-import { issuerList, issuerShow } from "./look.ts";
+import { issuerList, issuerShow } from "./issuer-view.ts";
 import { issuerUpdate } from "./update.ts";
 
 export {
@@ -14,6 +14,6 @@ export const issuerEffects = [
   issuerShow,
   issuerUpdate,
 ] as unknown as readonly LocalSpec[];
-export { changeIssuers, isOperator, issuerAsked, issuerMeant, localeOf } from "./ours.ts";
-export { whilePaused } from "./paused.ts";
+export { changeIssuers, isOperator, issuerAsked, issuerMeant, localeOf } from "./issuer-access.ts";
+export { whilePaused } from "./paused-gateway.ts";
 export { dayOf } from "./company.ts";

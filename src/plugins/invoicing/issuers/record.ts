@@ -9,7 +9,7 @@ import {
   refused,
   textField,
 } from "../../../plugin.ts";
-import { whilePaused } from "./paused.ts";
+import { whilePaused } from "./paused-gateway.ts";
 
 const ROUTE = "invoicing.emitentesLista";
 /** All records the account's credentials see, or those of one id. */

@@ -24,7 +24,7 @@ import {
 } from "../../../plugin.ts";
 import { knownCode } from "../fiscal/index.ts";
 import { fieldsOf, issuerOf, NewCompany } from "./company.ts";
-import { changeIssuers, hasElsewhere, isOperator, webhookUrl } from "./ours.ts";
+import { changeIssuers, hasElsewhere, isOperator, webhookUrl } from "./issuer-access.ts";
 import { invoicingOf } from "../account.ts";
 
 export const ISSUER_REGISTER = "issuer.register";

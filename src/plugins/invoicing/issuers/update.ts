@@ -15,8 +15,8 @@ import {
 } from "../../../plugin.ts";
 import { Regime } from "../fiscal/index.ts";
 import { CompanyFields, fieldsOf, issuerAfter } from "./company.ts";
-import { changeIssuers, issuerAsked, webhookUrl } from "./ours.ts";
-import { whilePaused } from "./paused.ts";
+import { changeIssuers, issuerAsked, webhookUrl } from "./issuer-access.ts";
+import { whilePaused } from "./paused-gateway.ts";
 import { recordOf } from "./record.ts";
 
 const ROUTE = "invoicing.emitentesAtualiza";

@@ -9,15 +9,15 @@ import {
   foldWords,
   type JsonObject,
 } from "../../../plugin.ts";
-import { aside, bidsEmail } from "./aside.ts";
+import { aside, bidsEmail } from "./passing-questions.ts";
 import { invoice } from "../sentence/invoice.ts";
 import { GIVES_UP, noteCommands } from "./note-commands.ts";
 import { isNamed, noteWish } from "./note-wish.ts";
 import { NOUNS } from "./nouns.ts";
 import { isWork } from "../sentence/parts/sentence-description.ts";
 import { saidAmount } from "./said-amount.ts";
-import { amendedBy } from "./taker.ts";
-import { openedBy } from "./wanted.ts";
+import { amendedBy } from "./changed-taker.ts";
+import { openedBy } from "./wanted-note.ts";
 
 /** "E do mês passado?" after a month's notes: the same of another month, although the words ask for nothing by themselves. */
 const LONGEST = 60;

@@ -1,10 +1,10 @@
 /** What a claim hands out, opened: session and head of the mailbox. */
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
-import { places } from "../../places.ts";
+import { places } from "../../associated-data.ts";
 import type { Claimed, ContactId, MailItem } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "./base.ts";
-import type { MailRow, Shelf } from "../shelf.ts";
+import type { MailRow, Shelf } from "../mailbox-rows.ts";
 
 /** A contact that cannot be opened does not stop the others of the claim. */
 export function open(

@@ -3,7 +3,7 @@ import { Fault } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { REMEMBERED, SOLO_AFTER } from "../../limits.ts";
 import { Lru } from "../../lru.ts";
-import { places } from "../../places.ts";
+import { places } from "../../associated-data.ts";
 import type {
   Acceptance,
   Accepted,
@@ -20,7 +20,7 @@ import type {
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Reply } from "../connection/client.ts";
 import { effectValues, journalEntry, mailOf } from "../effects/entries.ts";
-import { type Hub, newToken } from "../connection/hub.ts";
+import { type Hub, newToken } from "../connection/redis-context.ts";
 import { list, number, text } from "../connection/reply.ts";
 import { type Opened, Sessions, TAIL, valueOf } from "./sessions.ts";
 

@@ -1,12 +1,12 @@
 /** Who is who on Redis: aliases in the account's slot, contacts in their partitions. */
-import { handover } from "../../handover.ts";
+import { handover } from "../../merge-handover.ts";
 import { REMEMBERED } from "../../limits.ts";
 import { Lru } from "../../lru.ts";
-import { places } from "../../places.ts";
+import { places } from "../../associated-data.ts";
 import type { Acceptance, ContactId } from "../../port/port.ts";
 import type { Reply } from "../connection/client.ts";
 import { mailOf } from "../effects/entries.ts";
-import { type Hub, newToken } from "../connection/hub.ts";
+import { type Hub, newToken } from "../connection/redis-context.ts";
 import { list, number, text } from "../connection/reply.ts";
 
 /**

@@ -2,7 +2,7 @@
 import type { Json } from "../../../base/index.ts";
 import { REMEMBERED } from "../../limits.ts";
 import { Lru } from "../../lru.ts";
-import { places } from "../../places.ts";
+import { places } from "../../associated-data.ts";
 import type { Claimed, ContactId } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 

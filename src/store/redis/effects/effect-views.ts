@@ -1,11 +1,11 @@
 /** Effects on Redis as people and checks see them. */
 import { compare, cursorOf, readCursor } from "../../cursor.ts";
-import { places } from "../../places.ts";
+import { places } from "../../associated-data.ts";
 import type { ContactId, EffectState, EffectView, Page, Store } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import { UNREADABLE } from "../../sealing/unreadable.ts";
 import type { Reply } from "../connection/client.ts";
-import type { Hub } from "../connection/hub.ts";
+import type { Hub } from "../connection/redis-context.ts";
 import { list, number, text } from "../connection/reply.ts";
 
 const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;

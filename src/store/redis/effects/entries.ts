@@ -2,7 +2,7 @@
 import { openMail, tickMail, turnOf } from "../../sealing/contact-keys.ts";
 import { BORN_IN_FLIGHT } from "../../limits.ts";
 import type { Names } from "../../names.ts";
-import { places } from "../../places.ts";
+import { places } from "../../associated-data.ts";
 import type { ContactId, MailItem, NewEffect } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 

@@ -1,6 +1,6 @@
 /** Effects on Redis: what waits, what is in flight, what rests. Each function is one script. */
 import { sealMail } from "../../sealing/contact-keys.ts";
-import { places } from "../../places.ts";
+import { places } from "../../associated-data.ts";
 import type { Begun, SendEnd, SendOutcome, Store } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
@@ -8,7 +8,7 @@ import { beginValues } from "./begin-call.ts";
 import type { Reply } from "../connection/client.ts";
 import type { Guard } from "../failover/guard.ts";
 import { journalEntry } from "./entries.ts";
-import { type Hub, newToken } from "../connection/hub.ts";
+import { type Hub, newToken } from "../connection/redis-context.ts";
 import { list, number, text } from "../connection/reply.ts";
 
 export class Outbox {

@@ -4,12 +4,12 @@
  * judged here (`judge.ts`). After a fail-over or a restored backup the hold is durable before anything is begun again.
  */
 import { GUARDED, holdOf, type HoldReason, isGuarded, isHoldReason } from "../../hold.ts";
-import type { Marks } from "../../marks.ts";
+import type { Marks } from "../../guard-marks.ts";
 import { beginValues } from "../effects/begin-call.ts";
 import type { Reply } from "../connection/client.ts";
 import type { Documents } from "../documents.ts";
-import type { Hub } from "../connection/hub.ts";
-import type { Posts } from "./posts.ts";
+import type { Hub } from "../connection/redis-context.ts";
+import type { Posts } from "./witness-keys.ts";
 import { judge, type Look } from "./judge.ts";
 import { list, number, text } from "../connection/reply.ts";
 import { SeenServers } from "./seen-servers.ts";

@@ -5,7 +5,7 @@
  * Whichever process looks next sees to it: soon after an erasure of its own, after its start, and ten times in the span in
  * which a server is asked once, because a rewrite forks it.
  */
-import type { Hub } from "../connection/hub.ts";
+import type { Hub } from "../connection/redis-context.ts";
 import { type LogNode, logNodes, logState, type LogState } from "./log-node.ts";
 
 /** Writes of the erasure itself have ended by then, ms. */

@@ -3,7 +3,7 @@
  * makes another key, and what is sealed with the one remembered here would be unreadable once this process ends.
  */
 import { type DataKey, isChanged, isOneKey, unwrapped } from "../../sealing/seal.ts";
-import type { Hub } from "../connection/hub.ts";
+import type { Hub } from "../connection/redis-context.ts";
 
 /** Tries to write a key: others write only for a moment, after a loss and while keys are rotated. */
 const TRIES = 4;

@@ -1,8 +1,8 @@
 /** Counts and re-wraps the data keys of a whole Redis: contacts, collections, the index key. */
 import { Cluster, type Redis } from "ioredis";
 import type { KeyCensus } from "../../port/port.ts";
-import { Tally } from "../../tally.ts";
-import type { Hub } from "../connection/hub.ts";
+import { Tally } from "../../key-tally.ts";
+import type { Hub } from "../connection/redis-context.ts";
 
 /** Keys looked at in one step of the server: far below a millisecond of its time. */
 const STEP = 500;

@@ -7,9 +7,9 @@ import type { EffectView } from "../../../store/port/port.ts";
 import type { WorkerContext } from "../../context/worker-context.ts";
 import { entryOf } from "../entry.ts";
 import { jobsOf, type Told } from "./job-lookup.ts";
-import { Looks } from "../sending/looks.ts";
+import { Looks } from "../sending/job-checks.ts";
 import { Loop } from "../../loop.ts";
-import { putByAsFailed, settleByJob } from "../pacing/resting.ts";
+import { putByAsFailed, settleByJob } from "../pacing/unsettled-sends.ts";
 
 /** First look at an account's jobs after an enqueue; each look that settles nothing doubles the pause. Real ms. */
 const FIRST_MS = 2_000;

@@ -2,7 +2,7 @@
  * Words that the phone's own app sends by itself: a greeting, an away message. They leave from the business's number
  * although the bot did not send them, and no person took the conversation over.
  *
- * The turn recognises them by their time (`engine/arrival/typed.ts`). Here they are recognised by their words: the account
+ * The turn recognises them by their time (`engine/arrival/staff-message.ts`). Here they are recognised by their words: the account
  * names them, or the same words went to another contact. Keyed digests of them are kept in the store, so that every process
  * knows them.
  */

@@ -9,7 +9,7 @@ import { type Account, type Mail, NUMBER_UNKNOWN, type Session } from "../../../
 import type { CallOutcome } from "../../../gateway/index.ts";
 import type { WorkerContext } from "../../context/worker-context.ts";
 import { callGateway } from "../../calls.ts";
-import type { Held } from "../../fleet/tenure.ts";
+import type { Held } from "../../fleet/effect-lease.ts";
 import type { Ending } from "../ending.ts";
 import { planScope, type SendEntry } from "../entry.ts";
 import { RATE_PAUSE_MS, retryDelayMs, verdict } from "../verdict.ts";

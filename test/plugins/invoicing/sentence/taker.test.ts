@@ -1,6 +1,9 @@
 /** What a sentence says of whom a note is for: a document that is offered, a name that is somebody else's. */
 import { describe, expect, test } from "vitest";
-import { offeredDocument, isSameName } from "../../../../src/plugins/invoicing/talk/taker.ts";
+import {
+  offeredDocument,
+  isSameName,
+} from "../../../../src/plugins/invoicing/talk/changed-taker.ts";
 
 describe("a document is offered", () => {
   test.each([

@@ -14,7 +14,7 @@ import {
 } from "../../../../plugin.ts";
 import { withinDay } from "./ceiling.ts";
 import type { InvoicingContext } from "../../context.ts";
-import { drawCode, drawToken } from "../draws.ts";
+import { drawCode, drawToken } from "../request-names.ts";
 import { businessKey } from "../../effects/business-key.ts";
 import {
   centsOf,

@@ -1,0 +1,78 @@
+/** A burst at a question that is not for any text: what its bubbles answer is put down at once, with one reply. */
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import { remember } from "./recent-answers.ts";
+import { loneAmount } from "../answers/meaning-amount.ts";
+import { meaning } from "../answers/meaning.ts";
+import { current } from "../answers/meaning-result.ts";
+import type { Expectation } from "../turn/program.ts";
+import { programOf } from "../turn/programs.ts";
+import type { Frame, Session } from "../session/session.ts";
+import { take } from "../stack/frame-event.ts";
+
+/** Kinds that any text answers: what is left over is not put there. */
+const FREE: ReadonlySet<string> = new Set(["text", "address"]);
+
+/** Answers where the burst came. The text that the question in progress still has to answer to; empty when it has none. */
+export function putDown(
+  draft: Draft,
+  frame: Frame,
+  expectation: Expectation,
+  { texts, ids = [] }: NonNullable<Session["burst"]>,
+): string {
+  const values: Record<string, Json> = {};
+  const given: { readonly id: string; readonly slots: readonly string[] }[] = [];
+  const put = (at: number, said: JsonObject): void => {
+    Object.assign(values, said);
+    given.push({ id: ids[at] ?? "", slots: Object.keys(said) });
+  };
+  let left: { readonly at: number; readonly text: string }[] = [];
+  let corrects = false;
+  for (const [at, text] of texts.entries()) {
+    const answers = valuesIn(draft, expectation, text);
+    if (answers) put(at, answers.values);
+    else left.push({ at, text });
+    corrects ||= answers?.corrects === true;
+  }
+  const asked = current(expectation);
+  const amounts = asked && Object.hasOwn(values, asked.name) ? left : [];
+  for (const one of amounts) {
+    const event = asked && loneAmount(expectation, asked, one.text, draft.context, true);
+    if (event?.type !== "ANSWER" || isAnswered(values, event.values)) continue;
+    put(one.at, event.values);
+    left = left.filter((other) => other !== one);
+  }
+  if (texts.length === 1 || given.length === 0) return texts.join("\n");
+  const said = draft.paragraphs.length;
+  take(draft, frame, { type: corrects ? "CORRECT" : "ANSWER", values });
+  for (const { id, slots } of given) if (id !== "") remember(draft.session, [id], frame.id, slots);
+  if (left.length === 0 || draft.top !== frame) return "";
+  const rest = left.map(({ text }) => text).join("\n");
+  const now = programOf(draft, frame).expects(frame.state, draft.context);
+  const isSame = now.step === expectation.step;
+  const kind = current(now)?.kind ?? "text";
+  // Of what the next question knows nothing of, nothing is said: it is being asked.
+  if (!isSame && (FREE.has(kind) || !valuesIn(draft, now, rest))) return "";
+  // The reply to the rest asks, too.
+  const kept = draft.paragraphs.filter(({ key }, at) => at < said || !key?.startsWith("ask."));
+  draft.paragraphs.splice(0, Infinity, ...kept);
+  return rest;
+}
+
+/** Whether one of these is answered by another bubble of the burst. */
+function isAnswered(values: JsonObject, event: JsonObject): boolean {
+  return Object.keys(event).some((slot) => Object.hasOwn(values, slot));
+}
+
+/** What a text answers, of whatever question. */
+function valuesIn(
+  draft: Draft,
+  expectation: Expectation,
+  text: string,
+): { readonly values: JsonObject; readonly corrects: boolean } | undefined {
+  const meant = meaning(expectation, { type: "text", text }, draft.context);
+  if (meant.kind !== "flow") return undefined;
+  const { event } = meant;
+  if (event.type === "ANSWER") return { values: event.values, corrects: false };
+  return event.type === "CORRECT" ? { values: event.values, corrects: true } : undefined;
+}

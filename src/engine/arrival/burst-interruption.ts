@@ -1,0 +1,30 @@
+/**
+ * A message that is no more of the burst that waits: "cancelar" in the same second as "Maria Souza". The burst is answered first,
+ * and the message then; what the burst would have asked is asked by nobody any more. So is a deletion that waits for its edit.
+ */
+import { flushBurst } from "../routing/inside-flow.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import type { Paragraph } from "../turn/program.ts";
+import { tellRevised } from "./edited-message.ts";
+import { isWaiting } from "./recent-edits.ts";
+
+/** Ends what waits, and lets the message be answered; the reply is one, and asks once. */
+export function interrupt(draft: Draft, answer: () => void): void {
+  const said = draft.paragraphs.length;
+  if (isWaiting(draft.session)) tellRevised(draft);
+  else flushBurst(draft);
+  const frame = draft.top;
+  const held = draft.paragraphs.splice(said);
+  answer();
+  const isSilent = draft.paragraphs.length === said;
+  const isCancelled =
+    frame !== undefined &&
+    draft.moves.some((move) => move.frame === frame.id && move.to === "ended-cancelled");
+  const kept = isSilent ? held : isCancelled ? [] : held.filter((one) => !asks(one));
+  draft.paragraphs.splice(said, 0, ...kept);
+}
+
+/** A question, with what was wrong with the answer to it. */
+export function asks({ key = "", choices = [] }: Paragraph): boolean {
+  return choices.length > 0 || /^(?:ask|bad|confirm)\./.test(key);
+}

@@ -1,0 +1,29 @@
+/**
+ * A bubble failed for good: the flow that said it may have an answer (`onSendFailed`). Where it has none, the next message
+ * of the person meets the question again.
+ */
+import type { Draft } from "../session/turn-draft.ts";
+import { send } from "../stack/frames.ts";
+import type { Mail } from "../session/mail.ts";
+import { programOf } from "../turn/programs.ts";
+
+/** Why a bubble failed whose number is on no messenger. */
+export const NUMBER_UNKNOWN = "failed:number_unknown";
+
+export function undelivered(draft: Draft, mail: Extract<Mail, { kind: "send-failed" }>): void {
+  const { session } = draft;
+  const hadPerson = session.handoff !== undefined;
+  draft.quiet = "send-failed";
+  if (mail.reason === NUMBER_UNKNOWN) session.unreachable = draft.env.now;
+  const frame = mail.frame === undefined ? undefined : draft.frame(mail.frame);
+  // Once until the person writes: what the flow says now may fail as well.
+  if (frame && !hadPerson && !session.optOut && !session.amended) {
+    // A call that counts is on its way: a lost bubble is no reason to leave it.
+    const { sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+    if (!sealed && send(draft, frame, { type: "send.failed", reason: mail.reason }))
+      session.amended = true;
+  }
+  // What is said instead stands in the place of what was lost; a person who was called asks for themselves.
+  if (draft.paragraphs.length > 0) delete session.unsaid;
+  else if (!session.handoff || hadPerson) session.unsaid = true;
+}

@@ -1,0 +1,80 @@
+/**
+ * Words that left from the business's phone and are none of ours: a person typed them and has the conversation, or the phone's
+ * own app sent a greeting or an away message, which changes nothing.
+ */
+import type { Draft } from "../session/turn-draft.ts";
+import type { InboundEvent } from "../session/inbound.ts";
+import type { Mail } from "../session/mail.ts";
+import { endHandoff } from "../policies/operator.ts";
+import { keepTimers, type Session } from "../session/session.ts";
+
+/** A human typed on the business's phone: the bot keeps quiet this long after the last such message. */
+export const HUMAN_TYPED_MS = 30 * 60_000;
+/** Nobody reads a message and types an answer within this time, ms. Channels tell whole seconds. */
+const AT_ONCE_MS = 2_000;
+/** A message after so long a silence begins a conversation, ms. */
+const SILENCE_MS = 30 * 60_000;
+/** So many messages are no greeting any more. */
+const GREETING = 3;
+
+/** Something left from the business's phone: somebody has this chat there, unless the app answered by itself. */
+export function typed(draft: Draft, own: Extract<InboundEvent, { kind: "own" }>): void {
+  const { session, env } = draft;
+  if (isAtOnce(session.began, own.at)) {
+    draft.automatic = true;
+    draft.quiet = "automatic";
+    return;
+  }
+  const { handoff } = session;
+  const words = handoff ? handoff.typed : [];
+  const until = env.now + HUMAN_TYPED_MS;
+  session.handoff = {
+    since: handoff?.since ?? env.now,
+    reason: handoff?.reason ?? "typed",
+    until,
+    // While these are all of it, the hand-off can prove to be the app's.
+    ...(words && words.length < GREETING
+      ? { typed: [...words, { message: own.messageId, at: own.at }] }
+      : {}),
+  };
+  draft.setTimer(session, "handoff.end", until);
+  draft.quiet = "handoff";
+}
+
+/** Before the time of a message is noted: whether it begins a conversation. A greeting that overtook it takes nothing over. */
+export function begun(draft: Draft, at: number): void {
+  const { session, env } = draft;
+  if (session.lastSeen !== undefined && env.now - session.lastSeen <= SILENCE_MS) return;
+  session.began = at;
+  if (session.handoff?.typed?.every((words) => isAtOnce(at, words.at)) !== true) return;
+  draft.automatic = true;
+  takeBack(session);
+}
+
+/** The same words went to others as well: a hand-off that rests on them alone is over. */
+export function provedAutomatic(
+  draft: Draft,
+  { messages }: Extract<Mail, { kind: "automatic" }>,
+): void {
+  const { session } = draft;
+  const { handoff } = session;
+  draft.quiet = "automatic";
+  if (!handoff?.typed) return;
+  const others = handoff.typed.filter(({ message }) => !messages.includes(message));
+  if (others.length > 0) {
+    handoff.typed = others;
+    return;
+  }
+  // Whoever wrote since was not answered.
+  if ((session.lastSeen ?? 0) > handoff.since) endHandoff(draft, "handoff-returned");
+  else takeBack(session);
+}
+
+function isAtOnce(began: number | undefined, at: number): boolean {
+  return began !== undefined && at >= began && at - began <= AT_ONCE_MS;
+}
+
+function takeBack(session: Session): void {
+  delete session.handoff;
+  keepTimers(session, ({ name }) => name !== "handoff.end");
+}

@@ -1,0 +1,111 @@
+/**
+ * Messages that came without their words: the messenger could not open them yet, or never will. Their words may follow under
+ * the same id, so such a message begins nothing and answers nothing. It is asked back after a moment, and the person hears of
+ * it only when nothing came.
+ */
+import { unread } from "../answers/unsure-confirmation.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import { reprompt } from "../stack/frames.ts";
+import { type Frame, keepTimers } from "../session/session.ts";
+
+/** The messenger's own second delivery is there within some seconds, ms. */
+const ASK_MS = 6_000;
+/** What was asked for is there by then, ms after the message. */
+const TELL_MS = 15_000;
+/** What is asked for late is there after this, ms. */
+const ANSWER_MS = 4_000;
+/** A stream of them is told of after this at the latest, ms. */
+const LONGEST_MS = 60_000;
+/** A person whose every message cannot be opened is told so once in this time, ms. */
+const AGAIN_MS = 300_000;
+/** Messages that are waited for at once; of more the first ones are not waited for any longer. */
+const WAITING = 20;
+
+export const ASK_TIMER = "unreadable.ask";
+export const TELL_TIMER = "unreadable.tell";
+/** Counts what stays unreadable, and asks for it where the engine can be asked. */
+const RECALL = "messages.recall";
+
+/** A message came without its words: it is waited for. */
+export function awaitWords(draft: Draft, id: string): void {
+  const { session, env } = draft;
+  const { waiting = [], told } = session.unreadable ?? {};
+  draft.quiet = "unreadable";
+  if (waiting.some((one) => one.id === id)) return;
+  const since = waiting.length > 0 ? (session.unreadable?.since ?? env.now) : env.now;
+  session.unreadable = {
+    waiting: [...waiting, { id }].slice(-WAITING),
+    since,
+    ...(told === undefined ? {} : { told }),
+  };
+  if (!session.timers.some(({ name }) => name === ASK_TIMER))
+    draft.setTimer(session, ASK_TIMER, env.now + ASK_MS);
+  const due = Math.min(env.now + TELL_MS, since + LONGEST_MS);
+  draft.setTimer(session, TELL_TIMER, Math.max(due, (told ?? -Infinity) + AGAIN_MS));
+}
+
+/** Something that can be read came under this id. */
+export function hasWords({ session }: Draft, id: string): void {
+  const { unreadable } = session;
+  if (!unreadable) return;
+  const waiting = unreadable.waiting.filter((one) => one.id !== id);
+  // Messages can be read again: the next one that cannot be is told of without a pause.
+  const { told: _before, ...rest } = unreadable;
+  session.unreadable = { ...rest, waiting };
+  if (waiting.length === 0) forget(session);
+}
+
+/** Asks for what is still without words. Tried on every engine, since it is counted as well. */
+export function askWords(draft: Draft): void {
+  const { session, env } = draft;
+  const { unreadable, channel } = session;
+  draft.quiet = "unreadable";
+  const ids = unreadable?.waiting.filter(({ asked }) => !asked).map(({ id }) => id) ?? [];
+  if (!unreadable || ids.length === 0 || channel === undefined) return;
+  session.unreadable = {
+    ...unreadable,
+    waiting: unreadable.waiting.map(({ id }) => ({ id, asked: true })),
+  };
+  draft.ask({ type: "call", class: "read", name: RECALL, input: { channel, ids } });
+  // Late, after a time in which nothing ran: what is asked for still has its time to come.
+  const due = session.timers.find(({ name }) => name === TELL_TIMER)?.due ?? 0;
+  draft.setTimer(session, TELL_TIMER, Math.max(due, env.now + ANSWER_MS));
+}
+
+/** Nothing came: the person is told, once for all that are waited for, and the question stands. */
+export function tellUnreadable(draft: Draft): void {
+  const { session, env, top } = draft;
+  if (!session.unreadable) {
+    draft.quiet = "stale";
+    return;
+  }
+  say(draft);
+  if (session.handoff || session.optOut) return;
+  session.unreadable = { waiting: [], since: env.now, told: env.now };
+  if (!top) return;
+  unread(draft, top);
+  reprompt(draft);
+}
+
+/**
+ * Before a yes: what is waited for may have been a change. So it is told of now, and what stands is shown again before a yes
+ * counts.
+ */
+export function unheardBefore(draft: Draft, frame: Frame): void {
+  const { unreadable } = draft.session;
+  if (!unreadable || unreadable.waiting.length === 0) return;
+  say(draft);
+  unread(draft, frame);
+}
+
+function say(draft: Draft): void {
+  const { session } = draft;
+  const count = session.unreadable?.waiting.length ?? 0;
+  if (count > 0) draft.word("unreadable", { count });
+  forget(session);
+}
+
+function forget(session: Draft["session"]): void {
+  delete session.unreadable;
+  keepTimers(session, ({ name }) => name !== ASK_TIMER && name !== TELL_TIMER);
+}

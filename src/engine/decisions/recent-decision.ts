@@ -1,0 +1,74 @@
+/**
+ * What a person of the business decided a moment ago. It went to whoever asked, and nothing said here takes it back: "cancela o
+ * pedido" after an approval must not be answered as if what is being done had been stopped.
+ */
+import { foldWords } from "../../brazil/index.ts";
+import { takenBack } from "../../understanding/index.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import type { Command } from "../answers/meaning-result.ts";
+import { codeOf } from "../requests/outreach.ts";
+import { isMenu } from "../session/roles.ts";
+import type { Frame, Session } from "../session/session.ts";
+
+/** For so long "cancela" without another word may be about it. */
+const RECENT_MS = 15 * 60_000;
+
+/** A request was answered here; ends that decide nothing are none. */
+export function rememberDecision(
+  { session, env }: Draft,
+  { caller }: Frame,
+  outcome: string,
+): void {
+  if (caller?.kind !== "request" || caller.code === undefined) return;
+  const { code, request } = caller;
+  session.decided = { code, outcome, at: env.now, ...(request === undefined ? {} : { request }) };
+  rememberOver(session, code);
+}
+
+/** Codes that are kept from new requests. */
+const OVER = 20;
+
+/**
+ * A request is over here. "Aprovar A7" may be said of it once more, or be on its way: a new one under that code would be approved
+ * by whoever never read it.
+ */
+export function rememberOver(session: Session, code: string): void {
+  const others = (session.over ?? []).filter((other) => other !== code);
+  session.over = [...others, code].slice(-OVER);
+}
+
+/** The code under which a request was known here: not its own where that was taken. */
+export function codeKnown({ session }: Draft, request: string): string {
+  return session.decided?.request === request ? session.decided.code : codeOf(request);
+}
+
+/** What was decided here a moment ago. */
+export function decidedLately({ session: { decided }, env }: Draft): Session["decided"] {
+  return decided && env.now - decided.at <= RECENT_MS ? decided : undefined;
+}
+
+/** Somebody else's word counts, or whoever asked wants something else now. */
+export function forgetDecision({ session }: Draft, code: string): void {
+  if (session.decided?.code === code) delete session.decided;
+}
+
+/**
+ * Whether a message would take back what was decided here lately: it names it, or says "cancelar" where nothing else is being
+ * answered. Told once: the next one is about something else.
+ */
+export function takesBack(draft: Draft, text: string, command: () => Command): boolean {
+  const { session, top } = draft;
+  const decided = decidedLately(draft);
+  if (!decided) return false;
+  const words = foldWords(text);
+  const said = takenBack(words);
+  const isNamed = words.split(" ").includes(decided.code.toLowerCase());
+  if (!(isNamed && said.begins) && command() !== "cancel") return false;
+  // Of a request that is being looked at, "cancela" puts that one off.
+  if (top?.caller?.kind === "request" && !isNamed) return false;
+  const isIdle = !top || isMenu(draft, top);
+  if (!isIdle && !isNamed && !said.names) return false;
+  delete session.decided;
+  draft.word("request-decided", { code: decided.code, outcome: decided.outcome });
+  return true;
+}

@@ -1,0 +1,51 @@
+/** The flows a contact may begin, and which of them a text is a phrase of. */
+import { fold, foldWords } from "../../brazil/index.ts";
+import { withoutPoliteness } from "../../understanding/index.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import type { Program } from "../turn/program.ts";
+
+/** Flows this contact may begin by writing. */
+export function offered(draft: Draft): readonly Program[] {
+  return draft.env.library.list().filter((program) => isOffered(draft, program));
+}
+
+export function isOffered({ env }: Draft, { audience, flow }: Program): boolean {
+  const { flows } = env.account;
+  if (audience !== "anyone" && audience !== env.role) return false;
+  return flows.length === 0 || flows.includes(flow);
+}
+
+export function menuOf(draft: Draft): Program | undefined {
+  return offered(draft).find((program) => program.role === "menu");
+}
+
+/** The flow a text begins: by one of its phrases, the longest that fits. */
+export function startedBy(
+  draft: Draft,
+  text: string,
+  how: "exact" | "within",
+): Program | undefined {
+  const said = foldWords(text);
+  const words = ` ${said} `;
+  let best: { program: Program; length: number } | undefined;
+  for (const program of offered(draft))
+    for (const phrase of program.starts) {
+      const fits = how === "exact" ? said === phrase : words.includes(` ${phrase} `);
+      if (fits && phrase.length > (best?.length ?? 0)) best = { program, length: phrase.length };
+    }
+  return best?.program;
+}
+
+/** The flow that a text is the phrase of, polite words aside: a task by its own words, whatever waits for a yes or a no. */
+export function taskIn(draft: Draft, text: string): Program | undefined {
+  const said = foldWords(text);
+  const bare = withoutPoliteness(said);
+  const task = startedBy(draft, text, "exact");
+  return task ?? (bare === said ? undefined : startedBy(draft, bare, "exact"));
+}
+
+/** Whether one of a flow's phrases stands at the beginning of a text, polite words aside. */
+export function leads(program: Program, text: string): boolean {
+  const words = ` ${foldWords(withoutPoliteness(fold(text)))} `;
+  return program.starts.some((phrase) => words.startsWith(` ${phrase} `));
+}

@@ -1,0 +1,65 @@
+/** What is answered in passing: its word is said, and the question in progress asked again. */
+import { asksForHours, weekdays } from "../../understanding/index.ts";
+import type { Draft } from "../session/turn-draft.ts";
+import { enter, wantedBy } from "../stack/entrance.ts";
+import { reprompt } from "../stack/frames.ts";
+import { current } from "../answers/meaning-result.ts";
+import { programOf } from "../turn/programs.ts";
+import { opening, opensAt } from "../policies/hours.ts";
+import { openingOf, passingIn } from "../turn/readers.ts";
+import { isMenu } from "../session/roles.ts";
+
+/** A question that a reader of a plugin answers. False when none does, or it may be the answer to what is asked. */
+export function tellsAside(draft: Draft, text: string): boolean {
+  const { top, session } = draft;
+  const passing = passingIn(
+    draft,
+    text,
+    () => top && current(programOf(draft, top).expects(top.state, draft.context))?.kind,
+  );
+  if (!passing) return false;
+  draft.word(passing.word);
+  const isFree = !top || isMenu(draft, top);
+  const wanted = passing.begins && isFree ? wantedBy(draft, text) : undefined;
+  if (top && !wanted) reprompt(draft);
+  if (wanted) {
+    session.frames = session.frames.filter((frame) => frame !== top);
+    enter(draft, wanted, text);
+  }
+  return true;
+}
+
+/** "Amanhã eu quero": says that nothing is put off for another day; false when the text is another one, or another question is in progress. */
+export function tellsLater(draft: Draft, text: string): boolean {
+  const { top, session } = draft;
+  // "Pode fazer amanhã" of a request that waits is about that request.
+  if ((top && !isMenu(draft, top)) || session.requests.length > 0) return false;
+  const word = openingOf(draft, text)?.putOff;
+  if (word === undefined) return false;
+  draft.word(word);
+  if (top) reprompt(draft);
+  return true;
+}
+
+/** "Vocês estão abertos?": answered from what the account says; false when the text is another one. */
+export function tellsHours(draft: Draft, text: string): boolean {
+  const asks = asksForHours(text);
+  if (!asks) return false;
+  if (asks === "perhaps" && draft.top && !isMenu(draft, draft.top)) return false;
+  const { account, now } = draft.env;
+  const { hours } = account;
+  const days = hours ? weekdays(hours.days, draft.context.locale) : "";
+  if (!hours || days === "") draft.word("hours-unknown");
+  else {
+    const opens = opensAt(account, now);
+    const vars = { days, from: hours.from, to: hours.to };
+    if (opens === undefined) draft.word("hours-open", vars);
+    else
+      draft.word("hours-closed", {
+        ...vars,
+        when: opening(account, now, opens, draft.context.locale),
+      });
+  }
+  if (draft.top) reprompt(draft);
+  return true;
+}

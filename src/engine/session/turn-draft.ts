@@ -1,0 +1,263 @@
+/**
+ * One turn while it is being made: a private copy of the session, and what the turn says, asks for and moves.
+ *
+ * Everything here is discarded when the turn throws; nothing outside sees it before the commit.
+ */
+import { copyOf, type JsonObject } from "../../base/index.ts";
+import type { Account } from "./account.ts";
+import type { AccountModel } from "./account-section.ts";
+import { businessOf } from "../turn/business.ts";
+import type { Effect, ShownRequest } from "./effect.ts";
+import type { JournalRecord } from "./journal.ts";
+import type { Library } from "./library.ts";
+import type { Expectation, Paragraph } from "../turn/program.ts";
+import type { Opening, ReadingContext } from "../turn/reader.ts";
+import { mayRequest } from "../requests/requests-limit.ts";
+import type { Session } from "./session.ts";
+import { type Frame, keepTimers, SESSION_SCHEMA } from "./session.ts";
+import { waitingRows } from "../requests/pending-requests.ts";
+
+/** What a turn may know besides the session and the mail. */
+export interface TurnEnv {
+  readonly account: Account;
+  readonly accountModel: AccountModel;
+  readonly accountId: string;
+  readonly contact: string;
+  readonly role: "customer" | "operator";
+  /** Virtual time, ms. */
+  readonly now: number;
+  readonly library: Library;
+  /** The session's turn failed before: of several due timers the first fires alone, so that the one that fails is known. */
+  readonly oneTimer?: boolean;
+  /** Alias of the account's operator that this contact is; says where a first message goes. */
+  readonly alias?: string;
+}
+
+/** Words that may leave although a person has the conversation. */
+export type Loudness = "normal" | "always";
+
+/** More effects than this of one event is a flow running away, not a conversation. */
+const MAX_EFFECTS = 64;
+
+/** Events after which a flow asks for what it asked for before. */
+const SAID_AGAIN: ReadonlySet<string> = new Set([
+  ...["REPEAT", "HELP", "WHY", "BAD", "RESUME", "quiet.nudge"],
+]);
+
+/** A frame that came to rest at another question because its flow has a newer version. */
+export interface Moved {
+  readonly frame: Frame;
+  readonly from: { readonly version: number; readonly hash: string };
+  /** What the question before expected; undefined when its version is not loaded any more. */
+  readonly expectation: Expectation | undefined;
+  /** Paragraphs before the new question. */
+  readonly said: number;
+}
+
+/** An effect before it has an id. */
+export type Asked = Effect extends infer E ? (E extends Effect ? Omit<E, "id"> : never) : never;
+
+export class Draft {
+  readonly session: Session;
+  readonly env: TurnEnv;
+  readonly paragraphs: Paragraph[] = [];
+  readonly effects: Effect[] = [];
+  readonly moves: JournalRecord["moves"] = [];
+  /** Event id of the mail being applied. */
+  readonly event: string;
+  loudness: Loudness = "normal";
+  /** A timer of this tick was reached: what fails from then on is that timer's own failure. */
+  fired = false;
+  /** When the message before the one that is being read came, ms. */
+  seenBefore?: number;
+  /** A question of the menu's own was answered, and nothing only chosen from it. */
+  answersMenu = false;
+  /** The channel's ids of the messages being read. */
+  messages: readonly string[] = [];
+  /** When the message being read was written, ms, as its channel says; undefined where none is read. */
+  writtenAt: number | undefined;
+  /** The words of that message; empty where it has none. */
+  written = "";
+  /** What the readers said that this text opens, see `readers.ts`. */
+  opening:
+    | {
+        readonly text: string;
+        readonly context: ReadingContext;
+        readonly found: Opening | undefined;
+      }
+    | undefined;
+  /** The frame whose own message is replied to: its showing needs no other proof. */
+  proven: string | undefined;
+  /** Why nothing is said, when nothing is. */
+  quiet: string | undefined;
+  /** A loop of two machines was cut in this turn. */
+  cut = false;
+  /** Words of the phone's own app were told from a person's in this turn. */
+  automatic = false;
+  /** How late the latest of the fired timers was, ms, when it was late at all. */
+  lateMs: number | undefined;
+  #index: number;
+  #context: ReadingContext | undefined;
+
+  constructor(session: Session, env: TurnEnv, event: string, firstIndex: number) {
+    this.session = ownCopy(session);
+    this.env = env;
+    this.event = event;
+    this.#index = firstIndex;
+  }
+
+  /** Set when this turn moved the frame people talk to on to another question: what is said now answers the one before. */
+  moved: Moved | undefined;
+
+  /** Index of the next effect: goes on over the events of one commit. */
+  get index(): number {
+    return this.#index;
+  }
+
+  get context(): ReadingContext {
+    if (this.#context?.locale === this.session.locale) return this.#context;
+    const { account, accountModel, now, contact, library } = this.env;
+    const seed = Number.parseInt(contact.slice(0, 6), 16);
+    this.#context = {
+      now,
+      zone: accountModel.dayZone(account),
+      locale: this.session.locale,
+      variant: (Number.isNaN(seed) ? 0 : seed) + this.session.rev,
+      ...(library.readers
+        ? { readers: library.readers, business: businessOf(library.readers) }
+        : {}),
+    };
+    return this.#context;
+  }
+
+  /** `account.*` as flows see it. */
+  get accountView(): JsonObject {
+    return this.env.accountModel.view(this.env.account);
+  }
+
+  get contactView(): JsonObject {
+    const { name, role, served } = this.session;
+    const returning = served !== undefined;
+    const waiting = waitingRows(this);
+    return {
+      role,
+      mayRequest: mayRequest(this),
+      returning,
+      ...(waiting.length === 0 ? {} : { waiting: waiting.join("; ") }),
+      ...(name === undefined ? {} : { name }),
+    };
+  }
+
+  say(...paragraphs: readonly Paragraph[]): void {
+    for (const paragraph of paragraphs)
+      if (paragraph.text !== "" || paragraph.media || paragraph.location)
+        this.paragraphs.push(paragraph);
+  }
+
+  /** What a frame says; that of a request carries its name, and its choices the code. */
+  sayOf({ id, caller }: Frame, paragraphs: readonly Paragraph[]): void {
+    const code = caller?.kind === "request" ? caller.code : undefined;
+    if (code === undefined) this.say(...paragraphs);
+    else this.say(...paragraphs.map((one) => coded(one, { frame: id, code })));
+  }
+
+  word(key: string, vars: JsonObject = {}): void {
+    this.say({ key, text: this.env.library.word(key, vars, this.context) });
+  }
+
+  /** An event moved a frame: what it asks for from now on was not shown before, unless it is only said again. */
+  shows(frame: Frame, event: string): void {
+    if (!SAID_AGAIN.has(event)) frame.asked = this.env.now;
+  }
+
+  /** A word about a request. */
+  wordOf(frame: Frame, key: string, vars: JsonObject): void {
+    this.sayOf(frame, [{ key, text: this.env.library.word(key, vars, this.context) }]);
+  }
+
+  /** Records an effect of this turn under its deterministic id. */
+  ask(effect: Asked): string {
+    // At once: what runs away would first pile up, each piece on top of all others.
+    if (this.effects.length >= MAX_EFFECTS)
+      throw new Error(`More than ${MAX_EFFECTS} effects were asked for by one event.`);
+    const id = `${this.session.contact}:${this.session.rev + 1}:${this.#index++}`;
+    this.effects.push({ ...effect, id });
+    return id;
+  }
+
+  /** A number no other call of this session gets: frames, epochs and timer generations are named with it. */
+  next(): number {
+    return ++this.session.count;
+  }
+
+  /** The frame people talk to. */
+  get top(): Frame | undefined {
+    return this.session.frames.at(-1);
+  }
+
+  frame(id: string): Frame | undefined {
+    return (
+      this.session.frames.find((frame) => frame.id === id) ??
+      this.session.requests.find((frame) => frame.id === id)
+    );
+  }
+
+  /** Every timer of the session that will fire, with its owner. */
+  timers(): { owner: Frame | Session; name: string; due: number }[] {
+    const owners: (Frame | Session)[] = [
+      this.session,
+      ...this.session.frames,
+      ...this.session.requests,
+    ];
+    return owners.flatMap((owner) => owner.timers.map(({ name, due }) => ({ owner, name, due })));
+  }
+
+  setTimer(owner: Frame | Session, name: string, due: number): void {
+    keepTimers(owner, (timer) => timer.name !== name);
+    owner.timers.push({ name, due, gen: this.next() });
+  }
+}
+
+function coded(paragraph: Paragraph, request: ShownRequest): Paragraph {
+  const choices = paragraph.choices?.map((choice) => ({ ...choice, of: request.code }));
+  return { ...paragraph, ...(choices ? { choices } : {}), request };
+}
+
+/**
+ * A copy that may be changed in place. The states of frames are shared: a program makes a new one where anything changes,
+ * and what a person has answered so far is the greatest part of a session.
+ */
+function ownCopy(session: Session): Session {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(session)) {
+    const part = session[key as keyof Session];
+    const isFrames = key === "frames" || key === "requests";
+    copy[key] = isFrames ? (part as Frame[]).map(ownFrame) : copyOf(part);
+  }
+  return copy as Session;
+}
+
+function ownFrame(frame: Frame): Frame {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(frame)) {
+    const part = frame[key as keyof Frame];
+    copy[key] = key === "state" ? part : copyOf(part);
+  }
+  return copy as Frame;
+}
+
+/** A contact's first session. */
+export function newSession(env: TurnEnv): Session {
+  return {
+    schema: SESSION_SCHEMA,
+    account: env.accountId,
+    contact: env.contact,
+    rev: 0,
+    frames: [],
+    requests: [],
+    role: env.role,
+    locale: env.account.languages[0] ?? "pt-BR",
+    timers: [],
+    count: 0,
+  };
+}

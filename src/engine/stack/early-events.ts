@@ -1,0 +1,29 @@
+/** What happened outside before a step waits for it: kept for a while, because the world does not ask how far a conversation is. */
+import type { Draft } from "../session/turn-draft.ts";
+import type { Mail } from "../session/mail.ts";
+import type { Session } from "../session/session.ts";
+
+/** How long an event waits for a step that wants it. */
+const KEPT_MS = 24 * 3_600_000;
+/** Events kept of one contact; the oldest go. */
+const KEPT_MAX = 20;
+
+type Kept = NonNullable<Session["events"]>[number];
+
+export function keepEvent(
+  { session, env }: Draft,
+  { name, data }: Extract<Mail, { kind: "event" }>,
+): void {
+  const fresh = (session.events ?? []).filter(({ at }) => env.now - at < KEPT_MS);
+  session.events = [...fresh, { name, data, at: env.now }].slice(-KEPT_MAX);
+}
+
+/** Those of this name that count still, the oldest first. */
+export function keptEvents({ session, env }: Draft, name: string): readonly Kept[] {
+  return (session.events ?? []).filter((one) => one.name === name && env.now - one.at < KEPT_MS);
+}
+
+/** A step took it. */
+export function dropEvent({ session }: Draft, event: Kept): void {
+  session.events = session.events?.filter((other) => other !== event);
+}

@@ -1,0 +1,134 @@
+/**
+ * Where the author's own list of steps says a conversation must rest, given its facts: the steps are read from the top and
+ * the first one that the facts do not pass is the place. Nothing of the compiled machine is read here, so that the two can
+ * be held against each other.
+ */
+import type { Block, Step } from "../ast/ast.ts";
+import type { Facts } from "../moves/facts.ts";
+import type { Model } from "../machine/flow-index.ts";
+import { blocksOf, isAsk } from "../machine/steps.ts";
+import { rawLanding } from "./raw-expected-place.ts";
+
+/** Steps read at most; a list that goes round without resting is lint's to find. */
+const READ_MAX = 5_000;
+
+export interface Landing {
+  /** Step at rest, or `ended-<outcome>`. */
+  readonly at: string;
+  /** Everything said on the way there. */
+  readonly said: readonly string[];
+  /** Whether a jump was met: what is known of the steps behind its target is then forgotten. */
+  readonly jumped: boolean;
+}
+
+/** Undefined where the steps go round without resting. */
+export function landing(model: Model, facts: Facts): Landing | undefined {
+  if (model.ast.machine) {
+    const at = rawLanding(model, facts);
+    return at === undefined ? undefined : { at, said: [], jumped: false };
+  }
+  const said: string[] = [];
+  let left = READ_MAX;
+
+  /** The place in this block, `null` when it is passed whole; a jump is thrown to the top. */
+  function read(block: Block): string | null {
+    for (const step of block) {
+      if (--left < 0) throw new Jump(undefined);
+      const at = place(step);
+      if (at !== null) return at;
+    }
+    return null;
+  }
+
+  function place(step: Step): string | null {
+    if (isAsk(step) && !model.isFilled(facts, step)) return step.id;
+    switch (step.t) {
+      case "say":
+        said.push(step.id);
+        return null;
+      case "ask":
+        return null;
+      case "form":
+        return read(step.asks);
+      case "choose":
+        return read(branchOf(step.branches, facts.slots[step.slot]));
+      case "repeat":
+        return read(step.of) ?? (step.more ? place(step.more) : null);
+      case "confirm":
+        return settled(step, (is) => (is === "no" ? (step.no ?? []) : []));
+      case "effect":
+        return settled(step, (is) => (is === "held" ? held(step) : (step.on[is] ?? [])));
+      case "subflow":
+      case "notify":
+      case "wait":
+        return settled(step, (is) => step.on[is] ?? []);
+      case "when":
+        return read(model.holds(facts, step.if) ? step.then : (step.else ?? []));
+      case "goto":
+        throw new Jump(step);
+      case "handoff":
+        return model.settled(facts, step) === undefined ? step.id : null;
+      case "end":
+        return `ended-${step.outcome}`;
+    }
+  }
+
+  function settled(step: Step, branch: (is: string) => Block | string): string | null {
+    const is = model.settled(facts, step);
+    if (is === undefined) return step.id;
+    const next = branch(is);
+    return typeof next === "string" ? next : read(next);
+  }
+
+  function held(step: Extract<Step, { t: "effect" }>): string {
+    return read(step.on["held"] ?? []) ?? step.id;
+  }
+
+  /** What follows a step, out through all the blocks it stands in. */
+  function after(id: string): Block {
+    const found = follow(model.ast.steps, id, []);
+    return found ?? [];
+  }
+
+  let jumped = false;
+  let block: Block = model.ast.steps;
+  while (left > 0) {
+    try {
+      return { at: read(block) ?? "ended-done", said, jumped };
+    } catch (jump) {
+      if (!(jump instanceof Jump)) throw jump;
+      if (!jump.step) return undefined;
+      left -= 1;
+      jumped = true;
+      block = after(jump.step.to);
+    }
+  }
+  return undefined;
+}
+
+function branchOf(branches: { readonly [option: string]: Block }, picked: unknown): Block {
+  return typeof picked === "string" && Object.hasOwn(branches, picked)
+    ? (branches[picked] ?? [])
+    : [];
+}
+
+class Jump extends Error {
+  readonly step: Extract<Step, { t: "goto" }> | undefined;
+  constructor(step: Extract<Step, { t: "goto" }> | undefined) {
+    super("jump");
+    this.step = step;
+  }
+}
+
+/** The step `id` and all that follows it; undefined when it is not in this block. */
+function follow(block: Block, id: string, rest: Block): Block | undefined {
+  for (const [index, step] of block.entries()) {
+    if (step.id === id) return [...block.slice(index), ...rest];
+    const later = [...block.slice(index + 1), ...rest];
+    for (const inner of blocksOf(step)) {
+      const found = follow(inner.block, id, later);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+/** What takes the place of what was said: "troca Maria por Joana", "não é Maria, é Joana", "foi pra Joana". Of plain text. */
+import { CHANGES, IS_OR_WAS, LEAD, NOT } from "./correction-words.ts";
+
+/** Parts of the line, by their places. */
+export interface Replaced {
+  /** What was said before. */
+  readonly from: number;
+  readonly to: number;
+  /** Where that begins which takes its place. */
+  readonly at: number;
+}
+
+const ARTICLE = "(?:[oa] (?=[a-z]{3}))?";
+const INSTEAD = new RegExp(
+  `^(${LEAD}${CHANGES}(?:de |from |[oa] )?)(.{2,60}?) (?:por|pra|para|pro|to|with|for) ${ARTICLE}`,
+);
+const NOT_THIS = new RegExp(
+  `^(${LEAD}(?:it['\\u2019]?s )?${NOT} (?:(?:e|eh|era|foi) )?(?:[oa] )?)(.{2,60}?)[ ,;]+(?:(?:mas|sim|but) )?(?:${IS_OR_WAS}|sim) ${ARTICLE}`,
+);
+
+export function replacedIn(line: string): Replaced | undefined {
+  const found = INSTEAD.exec(line) ?? NOT_THIS.exec(line);
+  if (!found) return undefined;
+  const [{ length: at }, { length: from } = "", { length: old } = ""] = found;
+  return { from, to: from + old, at };
+}
+
+const GOES = `(?:(?:${IS_OR_WAS}|vai|sai) )?`;
+/** In so many words; what stands behind has to begin like a name. */
+const FOR = new RegExp(
+  `^${LEAD}${GOES}(?:pra|para|pro|p/|for|(?:em|no) nome d[aeo]|in the name of) (?:[oa] )?(?=[a-z])`,
+);
+const WHO = new RegExp(`^${LEAD}${GOES}${ARTICLE}`);
+const NOBODY =
+  /^(?:mim|el[ae]s?|eu|mes|amanha|hoje|ontem|ess[ea]|est[ea]|isso|outr[oa]|min?ha|meu|my|me|him|her|them|today|tomorrow|another|someone|somebody)\b/;
+
+/** How far the words go that say whom it is for; 0 where none do. */
+export function leadToWhom(line: string): number {
+  return FOR.exec(line)?.[0].length ?? 0;
+}
+
+/** "Pra mim", "pra ontem": what stands behind is nobody's name. */
+export function namesNobody(behind: string): boolean {
+  return NOBODY.test(behind);
+}
+
+/** How far the words go that lead to a name or a value alone: "na verdade é a". */
+export function leadToValue(line: string): number {
+  return WHO.exec(line)?.[0].length ?? 0;
+}
+
+const DONE = new RegExp(
+  `^${LEAD}(?:(?:o )?servico )?(?:foi|foram|fiz|fizemos|era|eram|it was|we did|i did) (?:(?:so|apenas|um|uma|o|a|a|an|the) )*`,
+);
+
+/** How far the words go that say that something was done; 0 where none do. */
+export function leadToWork(line: string): number {
+  return DONE.exec(line)?.[0].length ?? 0;
+}
