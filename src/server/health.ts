@@ -21,7 +21,11 @@ export function healthRoutes(app: FastifyInstance, deps: ServerDeps): void {
   app.get("/health/ready", async (request, reply) => {
     if (deps.isStopping?.()) return reply.code(503).send({ ready: false, reason: "stopping" });
     try {
-      const asked = Promise.all([deps.store.info(), deps.store.backlog(), deps.store.pauses()]);
+      const asked = Promise.all([
+        deps.store.info(),
+        deps.store.views.backlog(),
+        deps.store.scopes.pauses(),
+      ]);
       const [info, backlog, pauses] = await within(asked, READY_MS);
       const { kind, version, durability, sentence, unconfirmed } = info;
       const { ready, oldestMs, pendingEffects, heldEffects, dead } = backlog;

@@ -169,17 +169,20 @@ export function createAccountRepository(
   async function* pages(): AsyncGenerator<readonly string[]> {
     let after: string | undefined;
     do {
-      const page = await store.ids(ACCOUNTS, { limit: PAGE, ...(after ? { after } : {}) });
+      const page = await store.documents.ids(ACCOUNTS, {
+        limit: PAGE,
+        ...(after ? { after } : {}),
+      });
       yield page.items;
       after = page.next;
     } while (after);
   }
 
   async function load(key: string): Promise<Account | null> {
-    const row = await store.get(TOKENS, key);
+    const row = await store.documents.get(TOKENS, key);
     const id = row?.value["account"];
     if (typeof id !== "string") return null;
-    const stored = await store.get(ACCOUNTS, id);
+    const stored = await store.documents.get(ACCOUNTS, id);
     return stored ? read(id, stored.value) : null;
   }
 
@@ -200,7 +203,7 @@ export function createAccountRepository(
   /** Tokens of the stored account; none when it cannot be read. */
   async function tokensAt(id: string): Promise<readonly string[]> {
     const account = await readable(async () => {
-      const stored = await store.get(ACCOUNTS, id);
+      const stored = await store.documents.get(ACCOUNTS, id);
       return stored && read(id, stored.value);
     });
     return account ? [...tokensOf(account, model).keys()] : [];
@@ -209,7 +212,7 @@ export function createAccountRepository(
   /** What is stored, whatever its form; null when its bytes were changed. */
   async function stored(id: string): Promise<JsonObject | null> {
     try {
-      return (await store.get(ACCOUNTS, id))?.value ?? null;
+      return (await store.documents.get(ACCOUNTS, id))?.value ?? null;
     } catch (error) {
       if (isChanged(error)) return null;
       throw error;
@@ -219,7 +222,7 @@ export function createAccountRepository(
   /** Also an account that cannot be read. */
   async function isThere(id: string): Promise<boolean> {
     try {
-      return (await store.get(ACCOUNTS, id)) !== null;
+      return (await store.documents.get(ACCOUNTS, id)) !== null;
     } catch (error) {
       if (isChanged(error)) return true;
       throw error;
@@ -228,9 +231,9 @@ export function createAccountRepository(
 
   async function taken(id: string, keys: Iterable<string>): Promise<boolean> {
     for (const key of keys) {
-      const owner = (await store.get(TOKENS, key))?.value["account"];
+      const owner = (await store.documents.get(TOKENS, key))?.value["account"];
       if (typeof owner !== "string" || owner === id) continue;
-      const other = await store.get(ACCOUNTS, owner);
+      const other = await store.documents.get(ACCOUNTS, owner);
       if (other && tokensOf(read(owner, other.value), model).has(key)) return true;
     }
     return false;
@@ -254,7 +257,7 @@ export function createAccountRepository(
     },
 
     async get(id) {
-      const stored = await store.get(ACCOUNTS, id);
+      const stored = await store.documents.get(ACCOUNTS, id);
       return stored && { account: read(id, stored.value), rev: stored.rev };
     },
 
@@ -267,16 +270,17 @@ export function createAccountRepository(
       const keys = tokensOf(account, model);
       if (await taken(account.id, keys.keys())) return { ok: false, reason: "token-taken" };
       const before = await tokensAt(account.id);
-      for (const [key, use] of keys) await store.put(TOKENS, key, { account: account.id, use });
+      for (const [key, use] of keys)
+        await store.documents.put(TOKENS, key, { account: account.id, use });
       const value = withForeign(
         JSON.parse(JSON.stringify(account)) as JsonObject,
         await stored(account.id),
         model,
       );
-      const rev = await store.put(ACCOUNTS, account.id, value, expect);
+      const rev = await store.documents.put(ACCOUNTS, account.id, value, expect);
       if (rev === "conflict") return { ok: false, reason: "conflict" };
-      for (const key of before) if (!keys.has(key)) await store.remove(TOKENS, key);
-      if (wasRemoved) await store.remove(REMOVED, account.id);
+      for (const key of before) if (!keys.has(key)) await store.documents.remove(TOKENS, key);
+      if (wasRemoved) await store.documents.remove(REMOVED, account.id);
       changed();
       return { ok: true, rev };
     },
@@ -300,15 +304,15 @@ export function createAccountRepository(
       // For an account that cannot be read, the default retention.
       const account = await readable(async () => (await this.get(id))?.account ?? null);
       const { zone, retention } = removedSchema.parse(account ?? { id });
-      await store.put(REMOVED, id, { zone, retention });
-      const removed = await store.remove(ACCOUNTS, id);
-      for (const key of before) await store.remove(TOKENS, key);
+      await store.documents.put(REMOVED, id, { zone, retention });
+      const removed = await store.documents.remove(ACCOUNTS, id);
+      for (const key of before) await store.documents.remove(TOKENS, key);
       changed();
       return removed;
     },
 
     async wasRemoved(id) {
-      return !(await isThere(id)) && (await store.get(REMOVED, id)) !== null;
+      return !(await isThere(id)) && (await store.documents.get(REMOVED, id)) !== null;
     },
 
     async removed() {
@@ -316,7 +320,7 @@ export function createAccountRepository(
       const all: RemovedAccount[] = [];
       let after: string | undefined;
       do {
-        const page = await store.list(REMOVED, after ? { after } : {});
+        const page = await store.documents.list(REMOVED, after ? { after } : {});
         for (const { id, value } of page.items)
           if (!there.has(id)) all.push(removedSchema.parse({ ...value, id }));
         after = page.next;

@@ -29,7 +29,7 @@ export class VirtualClock {
     return this.#system();
   }
 
-  /** What `tick` and `beginSend` of the store add to the store's own clock. Zero against a real gateway. */
+  /** What `mail.tick` and `effects.begin` of the store add to the store's own clock. Zero against a real gateway. */
   get offsetMs(): number {
     return this.#offset;
   }

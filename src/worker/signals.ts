@@ -53,7 +53,12 @@ export class Signals {
     switch (event.kind) {
       case "own": {
         const names = aliases(event.from, channel);
-        const contact = await store.identify(account, names, false, event.at - clock.offsetMs);
+        const contact = await store.contacts.identify(
+          account,
+          names,
+          false,
+          event.at - clock.offsetMs,
+        );
         // Our words to a person who was erased since.
         if (contact === null) return "done";
         // Asked for API sends too: an echo that is heard settles a send whose answer was lost.
@@ -65,13 +70,13 @@ export class Signals {
         const owner = await this.#context.accounts.get(account);
         if (owner && (await this.#context.automatic.are(owner, contact, event))) return "done";
         const mail: Mail = { kind: "inbound", channel, event, acceptedAt: clock.now() };
-        const [accepted] = await store.accept([{ account, contact, event: event.id, mail }]);
+        const [accepted] = await store.mail.accept([{ account, contact, event: event.id, mail }]);
         wake("turns");
         return accepted === "new" ? "human" : "duplicate";
       }
       case "contact":
         // Two aliases of one person in one event: the store joins what was two contacts.
-        await store.identify(account, aliases(event.from, channel));
+        await store.contacts.identify(account, aliases(event.from, channel));
         return "done";
       case "connection":
         if (channel === "engine-c" && (event.state === "open" || event.state === "connecting"))
@@ -176,7 +181,7 @@ async function saidTo(
 ): Promise<ContactId | undefined> {
   const known = echoes.sentTo(account, id);
   if (known) return known.contact;
-  const { items } = await store.sessions({ account, limit: CONVERSATIONS });
+  const { items } = await store.views.sessions({ account, limit: CONVERSATIONS });
   for (const { contact } of items) if (await echoes.knows(account, contact, id)) return contact;
   return undefined;
 }

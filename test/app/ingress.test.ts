@@ -53,9 +53,9 @@ test("its alarms and its calls are written down before it is gone, and it makes 
 
   const store = await openConfiguredStore(settings);
   undo.push(() => store.close());
-  const pages = await store.get("pages", "demo");
+  const pages = await store.documents.get("pages", "demo");
   expect(pages?.value["codes"]).toMatchObject({ "channel.filter": { untold: 1 } });
   const month = new Date().toISOString().slice(0, 7);
-  expect((await store.get("budget", `demo.${month}`))?.value).toMatchObject({ calls: 2 });
-  expect((await store.backlog()).counters).toMatchObject({ accepted: 1, applied: 0 });
+  expect((await store.documents.get("budget", `demo.${month}`))?.value).toMatchObject({ calls: 2 });
+  expect((await store.views.backlog()).counters).toMatchObject({ accepted: 1, applied: 0 });
 });

@@ -51,13 +51,16 @@ test("a contact under an entry that is not given is an alarm without anybody's d
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
   // Somebody wrote while the old entry was in use, and was not wrapped anew when it went.
   const before = await openStore({ dataDir, keys: OLD });
-  const contact = await before.identify("demo", aliases({ phone: PHONE, address: PHONE }, "sms"));
-  await before.accept([{ account: "demo", contact, event: "first", mail: { kind: "none" } }]);
-  const [claimed] = await before.claim({ owner: "o", contacts: 1, events: 1, leaseMs: 5_000 });
+  const contact = await before.contacts.identify(
+    "demo",
+    aliases({ phone: PHONE, address: PHONE }, "sms"),
+  );
+  await before.mail.accept([{ account: "demo", contact, event: "first", mail: { kind: "none" } }]);
+  const [claimed] = await before.mail.claim({ owner: "o", contacts: 1, events: 1, leaseMs: 5_000 });
   if (!claimed) throw new Error("the contact was expected to be ready");
   const { account, epoch, rev } = claimed;
   const commit = { account, contact, epoch, rev, applied: 1, session: { said: "oi" } };
-  await before.commit([{ ...commit, effects: [], due: null, journal: [] }]);
+  await before.mail.commit([{ ...commit, effects: [], due: null, journal: [] }]);
   await before.close();
   await (await openStore({ dataDir, keys: `${NEW},${OLD}` })).close();
 

@@ -3,6 +3,7 @@ import { openSync, writeSync } from "node:fs";
 import type { Json } from "../../src/base/index.ts";
 import type { Begun, Claimed, Store } from "../../src/store/index.ts";
 import { saying, type Step, type Turned } from "./book.ts";
+import { type Steps, withSteps } from "../../src/store/port/with-steps.ts";
 
 /** The store, and a line in the book for each effect begun and each end that the store confirmed. */
 export function booked(store: Store, file: string): Store {
@@ -26,9 +27,9 @@ export function booked(store: Store, file: string): Store {
     ...stepped(step, one.contact, one.epoch, one.rev, ...one.mail.map(({ event }) => event)),
     barren: one.barren,
   });
-  const own: Partial<Store> = {
-    async accept(items, take) {
-      const answers = await store.accept(
+  const own: Steps = {
+    async "mail.accept"(items, take) {
+      const answers = await store.mail.accept(
         items,
         take && {
           ...take,
@@ -41,19 +42,19 @@ export function booked(store: Store, file: string): Store {
       write(items.map(({ contact, event }, at) => stepped("accept", contact, event, answers[at])));
       return answers;
     },
-    async claim(options) {
-      const all = await store.claim(options);
+    async "mail.claim"(options) {
+      const all = await store.mail.claim(options);
       write(all.map((one) => handed("claim", one)));
       return all;
     },
-    async commit(commits) {
+    async "mail.commit"(commits) {
       const from = Date.now();
       write(
         commits.flatMap(({ contact, epoch, rev, journal }) =>
           journal.map((record) => ({ ...madeOf(record), contact, epoch, rev })),
         ),
       );
-      const answers = await store.commit(commits);
+      const answers = await store.mail.commit(commits);
       write(
         commits.map(({ contact, epoch, rev, applied }, at) =>
           stepped("commit", contact, epoch, rev, applied, answers[at]?.ok),
@@ -65,38 +66,33 @@ export function booked(store: Store, file: string): Store {
       );
       return answers;
     },
-    async park(input) {
+    async "deadLetters.add"(input) {
       const { contact, epoch, rev, reason, letter } = input;
       write([stepped("park", contact, epoch, rev, reason, letter?.event ?? "")]);
-      return store.park(input);
+      return store.deadLetters.add(input);
     },
-    async beginSend(options) {
+    async "effects.begin"(options) {
       const from = Date.now();
-      const all = await store.beginSend(options);
+      const all = await store.effects.begin(options);
       begun(from, all);
       return all;
     },
-    async reap(options) {
+    async "effects.reap"(options) {
       const from = Date.now();
-      const all = await store.reap(options);
+      const all = await store.effects.reap(options);
       begun(from, all);
       return all;
     },
-    async endSend(ends) {
+    async "effects.end"(ends) {
       const from = Date.now();
-      const answers = await store.endSend(ends);
+      const answers = await store.effects.end(ends);
       const stamp = { pid: process.pid, from, to: Date.now() };
       const ok = ends.filter((_, at) => answers[at] === "ok");
       write(ok.map(({ id, token, outcome }) => ({ id, token, ...stamp, kind: outcome.kind })));
       return answers;
     },
   };
-  return new Proxy(store, {
-    get(target, name) {
-      const value: unknown = Reflect.get(own, name) ?? Reflect.get(target, name, target);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
+  return withSteps(store, own);
 }
 
 /** A turn's record as far as anybody asks for it. */

@@ -66,7 +66,7 @@ export async function burst(options: BurstOptions): Promise<void> {
       const { counters } = await until(
         "everything worked off",
         async () => {
-          const backlog = await store.backlog();
+          const backlog = await store.views.backlog();
           const left = backlog.counters.queued + backlog.pendingEffects;
           return left === 0 ? backlog : undefined;
         },
@@ -74,7 +74,9 @@ export async function burst(options: BurstOptions): Promise<void> {
       );
       const { accepted, applied, dead } = counters;
       // So many answers use the plan up, and that is told on the operator's phone: an event of its own, and the only one.
-      const { generation, codes } = Pages.parse((await store.get("pages", "demo"))?.value ?? {});
+      const { generation, codes } = Pages.parse(
+        (await store.documents.get("pages", "demo"))?.value ?? {},
+      );
       const told = Object.keys(codes);
       demand(
         generation === 1 && told.every((code) => code === PLAN_USED),
@@ -146,8 +148,8 @@ async function missing(store: Store, contacts: number): Promise<number> {
     const phones = Array.from({ length: LOOKED_AT }, (_, at) => phoneOf(from + at));
     const views = await Promise.all(
       phones.slice(0, contacts - from + 1).map(async (phone) => {
-        const contact = await store.lookup("demo", `phone:${phone}`);
-        return contact === null ? null : store.session("demo", contact);
+        const contact = await store.contacts.lookup("demo", `phone:${phone}`);
+        return contact === null ? null : store.views.session("demo", contact);
       }),
     );
     unheard += views.filter((view) => view === null).length;

@@ -60,7 +60,7 @@ test("every step that writes is listed, and it is said who dies at it or that no
   const points = /^## Named points$(.*?)^## /ms.exec(text)?.[1] ?? "";
   const [, list = "", , takers = ""] = points.split("\n\n").slice(1);
   const named = (part: string): readonly string[] =>
-    [...part.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+    [...part.matchAll(/`([\w.]+)`/g)].map(([, name = ""]) => name);
   expect(named(list)).toEqual(STEPS);
   const killed = Object.values(POINTS).flatMap((of) => of.map((point) => point.split(":")[0]));
   expect(STEPS.filter((step) => !named(takers).includes(step) && !killed.includes(step))).toEqual(

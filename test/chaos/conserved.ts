@@ -66,8 +66,8 @@ export async function keptOf(
     kept.push(
       ...(await Promise.all(
         phones.slice(from, from + LOOKED_AT).map(async ([phone, numbers]) => {
-          const contact = await store.lookup("demo", `phone:${phone}`);
-          const view = contact === null ? null : await store.session("demo", contact);
+          const contact = await store.contacts.lookup("demo", `phone:${phone}`);
+          const view = contact === null ? null : await store.views.session("demo", contact);
           const session = view?.session as { frames?: { state: unknown }[] } | undefined;
           const { heard = [] } = (session?.frames?.[0]?.state ?? {}) as Partial<Recording>;
           const own = letters.filter((one) => one.contact === contact && one.number !== GREETING);

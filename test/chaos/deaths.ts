@@ -4,11 +4,26 @@ import type { Plan, Point } from "../support/faulty-store.ts";
 
 /** Where the recorder's conversation can die; the steps of invoices and people have runs of their own. */
 export const POINTS: Readonly<Record<"ingress" | "worker" | "all", readonly Point[]>> = {
-  ingress: ["identify:before", "identify:after", "accept:before", "accept:after"],
+  ingress: [
+    "contacts.identify:before",
+    "contacts.identify:after",
+    "mail.accept:before",
+    "mail.accept:after",
+  ],
   worker: [
-    ...(["claim:after", "commit:before", "commit:after", "tick:after"] as const),
-    ...(["beginSend:after", "endSend:before", "endSend:after", "reap:after"] as const),
-    ...(["lead:before", "lead:after"] as const),
+    ...([
+      "mail.claim:after",
+      "mail.commit:before",
+      "mail.commit:after",
+      "mail.tick:after",
+    ] as const),
+    ...([
+      "effects.begin:after",
+      "effects.end:before",
+      "effects.end:after",
+      "effects.reap:after",
+    ] as const),
+    ...(["contacts.lead:before", "contacts.lead:after"] as const),
   ],
   // What only a process that listens and works can do.
   all: ["take:after"],
@@ -21,7 +36,7 @@ const NAMED = 0.85;
 /** Share of those at the point that is its own, of a process that listens and works. */
 const OWN = 0.25;
 /** Steps that come seldom. */
-const RARE = /^(tick|reap|renew|park|lead)/;
+const RARE = /^(mail\.tick|effects\.(reap|renew)|deadLetters\.add|contacts\.lead)/;
 
 /** Share of deaths at a point that has had too few, while there is one. */
 const MADE_UP = 0.5;

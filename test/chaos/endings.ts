@@ -119,9 +119,9 @@ async function poison(seed: number, demand: Demand): Promise<void> {
       async during(stage) {
         const look = async () => {
           const store = await stage.store();
-          const dead = await store.dead({ limit: 10 });
-          const contact = await store.lookup("demo", `phone:${POISONED}`);
-          const view = contact === null ? null : await store.session("demo", contact);
+          const dead = await store.deadLetters.list({ limit: 10 });
+          const contact = await store.contacts.lookup("demo", `phone:${POISONED}`);
+          const view = contact === null ? null : await store.views.session("demo", contact);
           await store.close();
           return {
             dead,

@@ -2,7 +2,7 @@
  * Why mail was put aside and why a message was given up, from what the processes wrote down and from the gateway's book: neither
  * excuses itself by being there.
  */
-import type { Dead, EffectView, Store } from "../../src/store/index.ts";
+import type { DeadLetter, EffectView, Store } from "../../src/store/index.ts";
 import { LIMITS } from "../../src/store/limits.ts";
 import { type Body, textIn } from "../support/prosa.ts";
 import { type Book, saying } from "./book.ts";
@@ -43,12 +43,12 @@ export const isGrounded = ({ reason, handed }: Letter, answered: number): boolea
 
 /** All dead letters, each with its contact. */
 export async function lettersIn(
-  store: Pick<Store, "dead">,
+  store: Pick<Store, "deadLetters" | "views">,
   book?: Book,
-): Promise<readonly (Letter & Pick<Dead, "contact">)[]> {
-  const all: (Letter & Pick<Dead, "contact">)[] = [];
+): Promise<readonly (Letter & Pick<DeadLetter, "contact">)[]> {
+  const all: (Letter & Pick<DeadLetter, "contact">)[] = [];
   for (let after: string | undefined; ;) {
-    const page = await store.dead({
+    const page = await store.deadLetters.list({
       limit: SHOWN,
       ...(after === undefined ? {} : { after }),
     });
@@ -124,7 +124,7 @@ export function rowSaid(row: Body): string {
   return saying(textIn(number), textIn(text ?? message));
 }
 
-function numberOf(mail: Dead["mail"]): number {
+function numberOf(mail: DeadLetter["mail"]): number {
   const text = (mail as { event?: { content?: { text?: string } } }).event?.content?.text ?? "";
   return text === "oi" ? GREETING : Number(NUMBER.exec(text)?.[1] ?? "-1");
 }

@@ -290,8 +290,8 @@ async function drained(stage: Stage, drainMs: number): Promise<number> {
 }
 
 async function leftIn(store: Awaited<ReturnType<Stage["store"]>>): Promise<number> {
-  const { counters, pendingEffects } = await store.backlog();
-  const flying = await store.effects({ state: "inflight", limit: 10 });
+  const { counters, pendingEffects } = await store.views.backlog();
+  const flying = await store.views.effects({ state: "inflight", limit: 10 });
   return counters.queued + pendingEffects + flying.length;
 }
 

@@ -84,9 +84,9 @@ async function drain(store: Store): Promise<void> {
   let least = Infinity;
   for (let since = Date.now(); ;) {
     await workOnce(store);
-    const { counters, pendingEffects } = await store.backlog();
+    const { counters, pendingEffects } = await store.views.backlog();
     const left = counters.queued + pendingEffects;
-    if (left === 0 && (await store.effects({ limit: 1 })).length === 0) return;
+    if (left === 0 && (await store.views.effects({ limit: 1 })).length === 0) return;
     if (left < least) since = Date.now();
     least = Math.min(least, left);
     if (Date.now() - since > STUCK_MS) throw new Error(`${left} are left and get no less`);
@@ -98,19 +98,19 @@ async function drain(store: Store): Promise<void> {
 async function check(store: Store, acked: ReadonlyMap<string, number>): Promise<number> {
   let sum = 0;
   for (const [contact, last] of acked) {
-    const view = await store.session(ACCOUNT, contact);
+    const view = await store.views.session(ACCOUNT, contact);
     const { heard } = (view?.session ?? { heard: [] }) as { heard: number[] };
     expect(heard).toEqual(heard.map((_, index) => index + 1));
     expect(heard.length).toBeGreaterThanOrEqual(last);
     expect(heard.length).toBeLessThanOrEqual(last + 1);
     sum += heard.length;
   }
-  const { counters, ready } = await store.backlog();
+  const { counters, ready } = await store.views.backlog();
   expect(counters).toMatchObject({ accepted: sum, applied: sum, dead: 0, queued: 0 });
   expect(ready).toBe(0);
   await sleep(LEASE_MS + 50);
-  expect(await store.claim({ owner: "t", contacts: 50, events: 5, leaseMs: 1 })).toEqual([]);
-  expect(await store.reap({ limit: 50, leaseMs: 1 })).toEqual([]);
+  expect(await store.mail.claim({ owner: "t", contacts: 50, events: 5, leaseMs: 1 })).toEqual([]);
+  expect(await store.effects.reap({ limit: 50, leaseMs: 1 })).toEqual([]);
   return sum;
 }
 
@@ -125,7 +125,7 @@ test("Redis: 60 killed feeders and workers, and Redis itself killed once, lose a
   const store = await openStore(options);
   const contacts: string[] = [];
   for (let index = 0; index < 24; index += 1)
-    contacts.push(await store.identify(ACCOUNT, [`x:${index}`]));
+    contacts.push(await store.contacts.identify(ACCOUNT, [`x:${index}`]));
   const feeders = [0, 1].map(
     (of) =>
       new Victim(
@@ -170,7 +170,7 @@ test("embedded: one process killed 12 times and started again loses and doubles 
   const before = await openStore(options);
   const contacts: string[] = [];
   for (let index = 0; index < 12; index += 1)
-    contacts.push(await before.identify(ACCOUNT, [`x:${index}`]));
+    contacts.push(await before.contacts.identify(ACCOUNT, [`x:${index}`]));
   await before.close();
 
   const victim = new Victim(options, true, contacts);

@@ -21,10 +21,15 @@ export async function leftOn(stage: Stage): Promise<readonly Verdict[]> {
   await pause(LEASES_OVER_MS);
   const [store, book] = [await stage.store(), stage.book([])];
   try {
-    const claims = await store.claim({ owner: "oracle", contacts: SHOWN, events: 1, leaseMs: 1 });
-    const reaped = await store.reap({ limit: SHOWN, leaseMs: 1 });
-    const flying = await store.effects({ state: "inflight", limit: SHOWN });
-    const { accepted, applied, dead, queued } = (await store.backlog()).counters;
+    const claims = await store.mail.claim({
+      owner: "oracle",
+      contacts: SHOWN,
+      events: 1,
+      leaseMs: 1,
+    });
+    const reaped = await store.effects.reap({ limit: SHOWN, leaseMs: 1 });
+    const flying = await store.views.effects({ state: "inflight", limit: SHOWN });
+    const { accepted, applied, dead, queued } = (await store.views.backlog()).counters;
     const lost = accepted !== applied + dead + queued;
     const [stale, inflightEffects] = [claims.length + reaped.length, flying.length - reaped.length];
     return [

@@ -106,7 +106,7 @@ describe("an end nobody asked for", () => {
       while (bot.starts < 3) await pause(20);
       await bot.ready();
       await bot.cutShort(10);
-      expect(bot.deaths[0]?.point).toBe("commit:after");
+      expect(bot.deaths[0]?.point).toBe("mail.commit:after");
       expect(bot.starts).toBe(4);
     } finally {
       await bot.end();

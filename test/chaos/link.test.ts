@@ -33,12 +33,12 @@ beforeEach(async () => {
     keys: KEYS,
     partitions: 4,
   });
-  contact = await sure.identify(ACCOUNT, ["x:1"]);
-  other = await sure.identify(ACCOUNT, ["x:2"]);
-  await sure.accept([{ account: ACCOUNT, contact: other, event: "knock", mail: {} }]);
-  const [claimed] = await sure.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
+  contact = await sure.contacts.identify(ACCOUNT, ["x:1"]);
+  other = await sure.contacts.identify(ACCOUNT, ["x:2"]);
+  await sure.mail.accept([{ account: ACCOUNT, contact: other, event: "knock", mail: {} }]);
+  const [claimed] = await sure.mail.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
   if (claimed)
-    await sure.commit([
+    await sure.mail.commit([
       { ...claimed, applied: 1, session: {}, effects: [], due: null, journal: [] },
     ]);
 });
@@ -50,10 +50,10 @@ afterEach(async () => {
 });
 
 const accept = (store: Store, event: string) =>
-  store.accept([{ account: ACCOUNT, contact, event, mail: { event } }]);
+  store.mail.accept([{ account: ACCOUNT, contact, event, mail: { event } }]);
 
 async function claimOne(store: Store): Promise<Claimed> {
-  const [claimed] = await store.claim({ owner: "t", contacts: 1, events: 50, leaseMs: 300 });
+  const [claimed] = await store.mail.claim({ owner: "t", contacts: 1, events: 50, leaseMs: 300 });
   if (!claimed) throw new Error("nothing to claim");
   return claimed;
 }
@@ -63,7 +63,7 @@ const heardBy = (claimed: Claimed): string[] =>
 
 /** A turn that lists what it heard. */
 const commit = (store: Store, claimed: Claimed) =>
-  store.commit([
+  store.mail.commit([
     {
       ...{ account: ACCOUNT, contact, epoch: claimed.epoch, rev: claimed.rev },
       applied: claimed.mail.length,
@@ -73,7 +73,7 @@ const commit = (store: Store, claimed: Claimed) =>
   ]);
 
 async function heard(): Promise<unknown> {
-  const view = await sure.session(ACCOUNT, contact);
+  const view = await sure.views.session(ACCOUNT, contact);
   return (view?.session as { heard?: unknown } | undefined)?.heard;
 }
 
@@ -82,8 +82,8 @@ async function backOnLine(): Promise<void> {
   await proxy.set({ kind: "none" });
   for (const end = Date.now() + 15_000; ;) {
     try {
-      await near.accept([{ account: ACCOUNT, contact: other, event: "knock", mail: {} }]);
-      await near.backlog();
+      await near.mail.accept([{ account: ACCOUNT, contact: other, event: "knock", mail: {} }]);
+      await near.views.backlog();
       return;
     } catch {
       if (Date.now() > end) throw new Error("the client did not come back");
@@ -137,7 +137,7 @@ describe("a line", () => {
     const again = [];
     for (const [at, answer] of answers.entries())
       if (answer.status === "rejected") again.push(await accept(near, events[at] ?? ""));
-    const { counters } = await sure.backlog();
+    const { counters } = await sure.views.backlog();
     expect(counters.accepted).toBe(201);
     expect(counters.queued).toBe(200);
     expect(again.flat().every((word) => word === "new" || word === "duplicate")).toBe(true);
@@ -146,7 +146,7 @@ describe("a line", () => {
   test("that is slow and uneven keeps the order of a contact", async () => {
     await proxy.set({ kind: "delay", ms: 60, jitterMs: 50 });
     for (let at = 0; at < 8; at += 1) await accept(near, `e${at}`);
-    const claimed = await near
+    const claimed = await near.mail
       .claim({ owner: "t", contacts: 1, events: 50, leaseMs: 5_000 })
       .then(([one]) => one);
     if (!claimed) throw new Error("nothing to claim");
@@ -157,7 +157,7 @@ describe("a line", () => {
   test("whose answers come in crumbs is read all the same", async () => {
     await proxy.set({ kind: "slice", bytes: 7, ms: 1 });
     await accept(near, "e0");
-    const claimed = await near
+    const claimed = await near.mail
       .claim({ owner: "t", contacts: 1, events: 50, leaseMs: 5_000 })
       .then(([one]) => one);
     expect(claimed?.mail.map(({ event }) => event)).toEqual(["e0"]);
@@ -192,7 +192,11 @@ describe("a step", () => {
     await raw.rpush(mailbox, ...kept);
     expect(await commit(sure, claimed)).toMatchObject([{ ok: true }]);
     expect(await accept(sure, "e1")).toEqual(["new"]);
-    expect((await sure.backlog()).counters).toMatchObject({ accepted: 3, applied: 2, queued: 1 });
+    expect((await sure.views.backlog()).counters).toMatchObject({
+      accepted: 3,
+      applied: 2,
+      queued: 1,
+    });
     raw.disconnect();
   });
 
@@ -215,9 +219,9 @@ describe("a step", () => {
       const first = server;
       server = { ...again, stop: () => first.stop() };
       const store = await openStore({ redisUrl: server.url, keys: KEYS, partitions: 4 });
-      const { counters } = await store.backlog();
+      const { counters } = await store.views.backlog();
       expect(counters.accepted).toBe(counters.applied + counters.dead + counters.queued);
-      const view = await store.session(ACCOUNT, contact);
+      const view = await store.views.session(ACCOUNT, contact);
       const list = (view?.session as { heard?: string[] } | undefined)?.heard ?? [];
       expect(list).toHaveLength(Math.max(0, counters.applied - 1));
       await store.close();

@@ -232,20 +232,25 @@ export async function gather(
   known: Pick<Evidence, "resumed" | "book" | "realTime" | "ends"> & Pick<Expected, "spoilt">,
 ): Promise<Evidence> {
   await pause(LEASES_OVER_MS);
-  const claims = await store.claim({ owner: "oracle", contacts: SHOWN, events: 1, leaseMs: 1 });
-  const reaped = await store.reap({ limit: SHOWN, leaseMs: 1 });
+  const claims = await store.mail.claim({
+    owner: "oracle",
+    contacts: SHOWN,
+    events: 1,
+    leaseMs: 1,
+  });
+  const reaped = await store.effects.reap({ limit: SHOWN, leaseMs: 1 });
   const { spoilt: _, ...told } = known;
   const dead = await lettersIn(store, known.book);
   const contacts: Remains[] = [];
   for (const { phone, acked } of fed) {
-    const contact = await store.lookup("demo", `phone:${phone}`);
-    const view = contact === null ? null : await store.session("demo", contact);
+    const contact = await store.contacts.lookup("demo", `phone:${phone}`);
+    const view = contact === null ? null : await store.views.session("demo", contact);
     const session = view?.session as { frames?: { state: unknown }[] } | undefined;
     const recording = session?.frames?.[0]?.state as Recording | undefined;
     const held =
       contact === null
         ? []
-        : await store.effects({ contact, account: "demo", state: "held", limit: RESTED });
+        : await store.views.effects({ contact, account: "demo", state: "held", limit: RESTED });
     const gone = dead.filter((one) => one.contact === contact);
     const resting = new Set(held.map(({ id }) => id));
     contacts.push({
@@ -257,12 +262,12 @@ export async function gather(
         gaveUp: (effect) => resting.has(effect) || known.book?.gaveUp(effect) === true,
       }),
       ...(contact === null ? {} : { contact }),
-      journal: contact === null ? [] : await store.journal("demo", contact, SHOWN),
+      journal: contact === null ? [] : await store.views.journal("demo", contact, SHOWN),
       received: gateway.messages.get(phone) ?? [],
     });
   }
-  const backlog = await store.backlog();
-  const flying = await store.effects({ state: "inflight", limit: SHOWN });
+  const backlog = await store.views.backlog();
+  const flying = await store.views.effects({ state: "inflight", limit: SHOWN });
   return {
     ...{ contacts, counters: backlog.counters, pendingEffects: backlog.pendingEffects },
     ...{ inflightEffects: flying.length, stale: claims.length + reaped.length },

@@ -175,7 +175,7 @@ async function conserved(
       wrong.length === 0,
       `each of ${sum((one) => one.taken.length)} webhooks of ${kept.length} phones answered with 200 is heard once or put aside for want of room: ${sum((one) => one.heard.length)} are heard, ${sum((one) => one.letters.length)} put aside${wrong.length === 0 ? "" : `; wrong at ${wrong.length} phones: ${wrong.slice(0, TOLD).join("; ")}`}`,
     );
-    const { accepted, applied, dead, queued } = (await store.backlog()).counters;
+    const { accepted, applied, dead, queued } = (await store.views.backlog()).counters;
     demand(
       accepted === applied + dead + queued,
       `accepted ${accepted} = applied ${applied} + dead ${dead} + queued ${queued}, timers among them`,

@@ -20,7 +20,7 @@ export async function idle(stage: Stage): Promise<void> {
   const store = await stage.store();
   try {
     for (const end = Date.now() + IDLE_MS; Date.now() < end;) {
-      const { counters, pendingEffects } = await store.backlog();
+      const { counters, pendingEffects } = await store.views.backlog();
       if (counters.queued + pendingEffects === 0) return;
       await new Promise((done) => setTimeout(done, 200));
     }

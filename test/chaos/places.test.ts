@@ -2,32 +2,58 @@
 import { describe, expect, test } from "vitest";
 import { attemptsOf, halfOf, isDeathAt, named, placesOf, planOf, scarce, Toll } from "./places.ts";
 
-const QUESTION = ["accept:before", "accept:after", "commit:after", "endSend:before"];
+const QUESTION = [
+  "mail.accept:before",
+  "mail.accept:after",
+  "mail.commit:after",
+  "effects.end:before",
+];
 const NOTE = [
-  ...(["accept:after", "put:before invoices", "put:after invoices"] as const),
-  ...(["put:before invoices", "put:after invoices", "endSend:before"] as const),
+  ...([
+    "mail.accept:after",
+    "documents.put:before invoices",
+    "documents.put:after invoices",
+  ] as const),
+  ...([
+    "documents.put:before invoices",
+    "documents.put:after invoices",
+    "effects.end:before",
+  ] as const),
 ];
 const CALM = [named(QUESTION), named(NOTE)];
 const ALL = placesOf([CALM, CALM]);
 
 describe("a place", () => {
   test("is named by its step, its collection and its number in the scene, and dies there", () => {
-    expect(named(NOTE)[3]).toBe("put:before invoices #2");
-    expect(planOf("put:before invoices #2")).toEqual({
-      ...{ point: "put:before", of: "invoices", nth: 2 },
+    expect(named(NOTE)[3]).toBe("documents.put:before invoices #2");
+    expect(planOf("documents.put:before invoices #2")).toEqual({
+      ...{ point: "documents.put:before", of: "invoices", nth: 2 },
     });
-    expect(planOf("commit:after #1")).toEqual({ point: "commit:after", nth: 1 });
+    expect(planOf("mail.commit:after #1")).toEqual({ point: "mail.commit:after", nth: 1 });
   });
 
   test("keeps its name when a write by the clock comes between", () => {
-    const busy = named([...QUESTION.slice(0, 2), "put:before workers", ...QUESTION.slice(2)]);
-    expect(busy.filter((name) => !CALM[0]?.includes(name))).toEqual(["put:before workers #1"]);
+    const busy = named([
+      ...QUESTION.slice(0, 2),
+      "documents.put:before workers",
+      ...QUESTION.slice(2),
+    ]);
+    expect(busy.filter((name) => !CALM[0]?.includes(name))).toEqual([
+      "documents.put:before workers #1",
+    ]);
   });
 
   test("is demanded when every calm conversation had it, and does not come by the clock", () => {
     const [first] = placesOf([
-      [[...named(QUESTION), "renew:after #1", "put:after workers #1"]],
-      [[...named(QUESTION), "renew:after #1", "put:after workers #1", "claim:after #1"]],
+      [[...named(QUESTION), "effects.renew:after #1", "documents.put:after workers #1"]],
+      [
+        [
+          ...named(QUESTION),
+          "effects.renew:after #1",
+          "documents.put:after workers #1",
+          "mail.claim:after #1",
+        ],
+      ],
     ]);
     expect(first?.filter(({ always }) => always).map(({ name }) => name)).toEqual(named(QUESTION));
     expect(first).toHaveLength(QUESTION.length + 3);
@@ -39,7 +65,7 @@ describe("a place", () => {
     );
     const whole = ALL.flatMap((scene, at) => scene.map(({ name }) => `${at} ${name}`));
     expect(halves.flat().sort()).toEqual([...whole].sort());
-    const more = placesOf([[["renew:after #1", ...named(QUESTION)], named(NOTE)]]);
+    const more = placesOf([[["effects.renew:after #1", ...named(QUESTION)], named(NOTE)]]);
     const also = halfOf(more, 0).flatMap((scene, at) => scene.map(({ name }) => `${at} ${name}`));
     expect(also.filter((one) => !one.includes("renew"))).toEqual(halves[0]);
   });
@@ -51,12 +77,12 @@ describe("calm conversations", () => {
 
   test("are enough when each told its writes, whatever came by the clock beside", () => {
     expect(judged([CALM, CALM, CALM])).toEqual([]);
-    const clock = Array.from({ length: 9 }, (_, nth) => `renew:after #${nth + 1}`);
+    const clock = Array.from({ length: 9 }, (_, nth) => `effects.renew:after #${nth + 1}`);
     expect(judged([CALM, CALM, [[...(CALM[0] ?? []), ...clock], ...CALM.slice(1)]])).toEqual([]);
   });
 
   test("are enough when one had a hiccup, however much it wrote", () => {
-    const more = Array.from({ length: 9 }, (_, nth) => `accept:after #${nth + 9}`);
+    const more = Array.from({ length: 9 }, (_, nth) => `mail.accept:after #${nth + 9}`);
     expect(judged([CALM, CALM, [[...(CALM[0] ?? []), ...more], ...CALM.slice(1)]])).toEqual([]);
   });
 
@@ -76,9 +102,9 @@ describe("calm conversations", () => {
 });
 
 test("a death is one at a place when its process says so", () => {
-  const place = "put:before invoices #2";
-  expect(isDeathAt({ point: "put:before" }, place)).toBe(true);
-  for (const point of ["put:after", "outside", "random", "accept:before"])
+  const place = "documents.put:before invoices #2";
+  expect(isDeathAt({ point: "documents.put:before" }, place)).toBe(true);
+  for (const point of ["documents.put:after", "outside", "random", "mail.accept:before"])
     expect(isDeathAt({ point }, place)).toBe(false);
 });
 
@@ -98,11 +124,11 @@ describe("the toll", () => {
       toll.note(attempt, attempt.at);
     // Its process dies in the first scene, and in the second one where it was not to.
     const again = toll.note(second, [second.at[0], undefined]);
-    expect(again?.at).toEqual([undefined, "put:before invoices #1"]);
+    expect(again?.at).toEqual([undefined, "documents.put:before invoices #1"]);
     let left = again;
     for (let tries = 0; left && tries < 9; tries++) left = toll.note(left, [undefined, undefined]);
     expect(left).toBeUndefined();
-    expect(toll.missed).toEqual(["put:before invoices #1 of scene 2"]);
+    expect(toll.missed).toEqual(["documents.put:before invoices #1 of scene 2"]);
     expect(toll.counts).toEqual({ chosen: 10, died: 9 });
   });
 });

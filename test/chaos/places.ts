@@ -1,6 +1,6 @@
 /**
  * The places of the flagship conversation: every durable write of its calm form, scene by scene. A place is named by the
- * step, by the collection of a `put` or `remove`, and by the so-many-th time in its scene (`put:after invoices #3`), so that
+ * step, by the collection of a `documents.put` or `documents.remove`, and by the so-many-th time in its scene (`documents.put:after invoices #3`), so that
  * a write of the house which comes by the clock (a lease made longer, a worker that says it is there) moves no other.
  */
 import type { Plan, Point } from "../support/faulty-store.ts";
@@ -13,7 +13,7 @@ export interface Place {
 
 /** Writes of the house that come by the clock, whoever talks: a lease made longer, a worker that says it is there, sums. */
 const BY_CLOCK =
-  /^(?:renew:|(?:put|remove):\w+ (?:workers|builds|liveness|budget|reports|retention) )/;
+  /^(?:effects\.renew:|documents\.(?:put|remove):\w+ (?:workers|builds|liveness|budget|reports|retention) )/;
 
 /** So many conversations are to die at a place before it is said that none did. */
 const TRIES = 4;

@@ -225,7 +225,7 @@ export const PLANTS: readonly Plant[] = [
         file: "src/plugins/invoicing/note/issue/steps.ts",
         find: '  const lost = await step(context, invoice, "incerta", facts, why);',
         replace:
-          '  const lost = await step(context, invoice, "incerta", facts, why);\n  await context.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
+          '  const lost = await step(context, invoice, "incerta", facts, why);\n  await context.store.keys.free(invoice.account, invoice.businessKey, invoice.effect);',
       },
       // The second line of defence alone would still keep it.
       {
@@ -252,9 +252,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/server/webhooks/ingest.ts",
-        find: "...(await deps.store.accept(letters.map((letter) => letter.acceptance))),",
+        find: "...(await deps.store.mail.accept(letters.map((letter) => letter.acceptance))),",
         replace:
-          "...(await deps.store.accept(letters.map((letter) => letter.acceptance).toReversed())).toReversed(),",
+          "...(await deps.store.mail.accept(letters.map((letter) => letter.acceptance).toReversed())).toReversed(),",
       },
     ],
   },
@@ -432,7 +432,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "dying sender in a file",
     edits: [
       {
-        file: "src/store/embedded/file/in-flight.ts",
+        file: "src/store/embedded/effects/in-flight.ts",
         find: "UPDATE effect SET lease = 0 WHERE state = 'i'",
         replace: "DELETE FROM effect WHERE state = 'i'",
       },
@@ -443,7 +443,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "repeats in a file",
     edits: [
       {
-        file: "src/store/embedded/mailbox.ts",
+        file: "src/store/embedded/contacts/mailbox.ts",
         find: 'if (this.#shelf.isKnown(row, event, now)) {\n      base.add("duplicate");',
         replace: 'if (row.id === "") {\n      base.add("duplicate");',
       },
@@ -454,7 +454,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "hiccups in a file",
     edits: [
       {
-        file: "src/store/embedded/order.ts",
+        file: "src/store/embedded/effects/order.ts",
         find: "const wanted = id === first ? 1 : 0;",
         replace: 'void first;\n      const wanted = state === "p" ? 1 : 0;',
       },

@@ -21,7 +21,7 @@ const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 async function feed(store: Store, contact: string, from: number): Promise<never> {
   for (let n = from + 1; ;) {
     try {
-      await store.accept([{ account: ACCOUNT, contact, event: `e${n}`, mail: { n } }]);
+      await store.mail.accept([{ account: ACCOUNT, contact, event: `e${n}`, mail: { n } }]);
       process.stdout.write(`${contact} ${n}\n`);
       n += 1;
     } catch {
@@ -33,13 +33,13 @@ async function feed(store: Store, contact: string, from: number): Promise<never>
 }
 
 export async function workOnce(store: Store): Promise<number> {
-  const claims = await store.claim({ owner: "w", contacts: 8, events: 5, leaseMs: LEASE_MS });
-  await store.commit(claims.map(turn));
+  const claims = await store.mail.claim({ owner: "w", contacts: 8, events: 5, leaseMs: LEASE_MS });
+  await store.mail.commit(claims.map(turn));
   const begun = [
-    ...(await store.beginSend({ limit: 20, leaseMs: LEASE_MS, paused: [], offsetMs: 0 })),
-    ...(await store.reap({ limit: 20, leaseMs: LEASE_MS })),
+    ...(await store.effects.begin({ limit: 20, leaseMs: LEASE_MS, paused: [], offsetMs: 0 })),
+    ...(await store.effects.reap({ limit: 20, leaseMs: LEASE_MS })),
   ];
-  await store.endSend(begun.map((one) => ({ ...one, outcome: { kind: "done" } })));
+  await store.effects.end(begun.map((one) => ({ ...one, outcome: { kind: "done" } })));
   return claims.length + begun.length;
 }
 

@@ -85,14 +85,14 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
   "late worker": {
     plan: (role, dice) =>
       role === "worker"
-        ? { point: "commit:before", nth: dice.between(10, 30), sleepMs: SLEEP_MS, again: true }
+        ? { point: "mail.commit:before", nth: dice.between(10, 30), sleepMs: SLEEP_MS, again: true }
         : {},
     each: 40,
   },
   "dying ingress": {
     kills: 5,
     plan: (role, dice) =>
-      role === "ingress" ? { point: "accept:before", nth: dice.between(10, 40) } : {},
+      role === "ingress" ? { point: "mail.accept:before", nth: dice.between(10, 40) } : {},
   },
   refusal: { before: (stage) => fault(stage, { kind: "status", status: 400 }, { times: 5 }) },
   // Few at a time and again and again: those of one moment are all one process's, and its death may excuse each of them.
@@ -114,7 +114,7 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
     plan: (role, dice) =>
       role === "worker"
         ? {
-            point: dice.pick(["commit:after", "endSend:before"]),
+            point: dice.pick(["mail.commit:after", "effects.end:before"]),
             nth: dice.between(10, 40),
           }
         : {},
@@ -164,7 +164,7 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
   "dying sender in a file": {
     ...{ store: "embedded", contacts: 16, kills: 5, gapMs: 300 },
     plan: (_, dice) => ({
-      point: dice.pick(["commit:after", "endSend:before"]),
+      point: dice.pick(["mail.commit:after", "effects.end:before"]),
       nth: dice.between(10, 40),
     }),
   },
@@ -259,7 +259,7 @@ const REAPED_MS = 9_000;
 /** Shorter than that lease alone: nothing was reaped yet. */
 const BEFORE_REAPED_MS = 5_000;
 /** Where the answer to a cancellation is there and not written down. */
-const ANSWERED = "put:before invoices #2";
+const ANSWERED = "documents.put:before invoices #2";
 /** Conversations until one is quick enough. */
 const TORN_TRIES = 5;
 
@@ -300,7 +300,7 @@ const NOTES: Readonly<Record<NoteScene, (stage: Stage) => Promise<readonly strin
       const torn = await play(stage, 1 + tries, {
         plan: (say) => {
           if (say === "") answeredAt = Math.min(answeredAt, Date.now());
-          return say === "EMITIR" ? { point: "accept:after", nth: 2 } : {};
+          return say === "EMITIR" ? { point: "mail.accept:after", nth: 2 } : {};
         },
         settleMs: REAPED_MS,
       });

@@ -89,7 +89,7 @@ async function callsOf(stage: Stage): Promise<number> {
 async function statesIn(stage: Stage): Promise<string> {
   const store = await stage.store();
   try {
-    const { items } = await store.list("invoices", { limit: 10 });
+    const { items } = await store.documents.list("invoices", { limit: 10 });
     return items
       .map(({ value }) => textIn(value["state"] as never))
       .sort()

@@ -112,11 +112,11 @@ async function overdue(
   for (const life of stage.lives) await life.end("SIGTERM");
   const store = await stage.store();
   const seeding = performance.now();
-  const known = await store.lookup(ACCOUNT, `phone:${example}`);
-  const view = known === null ? null : await store.session(ACCOUNT, known);
+  const known = await store.contacts.lookup(ACCOUNT, `phone:${example}`);
+  const view = known === null ? null : await store.views.session(ACCOUNT, known);
   if (!view) throw new Error("the first conversation is not there");
   const contacts = await seeded(store, view.session as unknown as Kept, many);
-  const { counters } = await store.backlog();
+  const { counters } = await store.views.backlog();
   say(`${many} timers set within ${seconds(seeding)} s, all due two hours ago`);
   if (stage.kind === "embedded") await store.close();
   const watch = stage.redisUrl === undefined ? undefined : new Redis(stage.redisUrl);
@@ -135,7 +135,7 @@ async function overdue(
   const talking = live(() => over);
   const applied = async (): Promise<number> =>
     stage.kind === "redis"
-      ? (await store.backlog()).counters.applied
+      ? (await store.views.backlog()).counters.applied
       : Number((await stage.http("GET", "/api/backlog")).body["counters"]?.["applied"] ?? 0);
   for (const end = Date.now() + DRAIN_MS; ;) {
     for (const [at, mb] of memory().entries()) most[at] = Math.max(most[at] ?? 0, mb);
@@ -185,7 +185,7 @@ async function overdue(
   if (stage.kind === "embedded") for (const life of stage.lives) await life.end("SIGTERM");
   const looked = stage.kind === "embedded" ? await stage.store() : store;
   const { once, least } = await fired(looked, contacts);
-  const { accepted, applied: done, dead, queued } = (await looked.backlog()).counters;
+  const { accepted, applied: done, dead, queued } = (await looked.views.backlog()).counters;
   await looked.close();
   demand(
     once === many && least >= LATE_MS,
@@ -223,21 +223,21 @@ async function seeded(store: Store, template: Kept, many: number): Promise<strin
   for (let at = 0; at < many; at += BATCH) {
     const contacts = await Promise.all(
       Array.from({ length: Math.min(BATCH, many - at) }, (_, next) =>
-        store.identify(ACCOUNT, [`phone:${phoneOf(FIRST + at + next)}`]),
+        store.contacts.identify(ACCOUNT, [`phone:${phoneOf(FIRST + at + next)}`]),
       ),
     );
     all.push(...contacts);
     const claims: Claimed[] = [];
     const wish = { events: 1, leaseMs: LEASE_MS };
-    await store.accept(
+    await store.mail.accept(
       contacts.map((contact) => ({
         ...{ account: ACCOUNT, contact, event: "seed", mail: { kind: "seed" } },
       })),
       { ...wish, claimed: (one) => void claims.push(one) },
     );
     while (claims.length < contacts.length)
-      claims.push(...(await store.claim({ owner: "seed", contacts: BATCH, ...wish })));
-    const done = await store.commit(
+      claims.push(...(await store.mail.claim({ owner: "seed", contacts: BATCH, ...wish })));
+    const done = await store.mail.commit(
       claims.map(({ account, contact, epoch, rev }) => ({
         ...{ account, contact, epoch, rev, applied: 1, effects: [], due, journal: [] },
         session: { ...session, rev: rev + 1 },
@@ -256,7 +256,7 @@ async function fired(
   let [once, least] = [0, Number.POSITIVE_INFINITY];
   for (let at = 0; at < contacts.length; at += BATCH) {
     const journals = await Promise.all(
-      contacts.slice(at, at + BATCH).map((contact) => store.journal(ACCOUNT, contact, 10)),
+      contacts.slice(at, at + BATCH).map((contact) => store.views.journal(ACCOUNT, contact, 10)),
     );
     for (const lines of journals) {
       const told = lines.flatMap((line) => {

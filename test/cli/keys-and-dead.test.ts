@@ -12,20 +12,20 @@ beforeAll(async () => {
   [program, house] = await Promise.all([programFile(), openHouse()]);
   letters = [];
   for (const text of ["meu CPF é 52998224725", "outra"]) {
-    const contact = await house.store.identify("demo", ["phone:5511987650001"]);
-    await house.store.accept([
+    const contact = await house.store.contacts.identify("demo", ["phone:5511987650001"]);
+    await house.store.mail.accept([
       { account: "demo", contact, event: text, mail: { kind: "inbound", text } },
     ]);
-    const [claimed] = await house.store.claim({
+    const [claimed] = await house.store.mail.claim({
       owner: "t",
       contacts: 1,
       events: 1,
       leaseMs: 5_000,
     });
     if (!claimed) throw new Error("nothing to park");
-    await house.store.park({ ...claimed, reason: "the flow is broken" });
+    await house.store.deadLetters.add({ ...claimed, reason: "the flow is broken" });
   }
-  letters.push(...(await house.store.dead({ limit: 10 })).items.map(({ id }) => id));
+  letters.push(...(await house.store.deadLetters.list({ limit: 10 })).items.map(({ id }) => id));
 });
 afterAll(() => house.close());
 

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Fault } from "../../src/base/index.ts";
 import { accountModel } from "../../src/engine/index.ts";
 import { createAccountRepository, newToken } from "../../src/store/index.ts";
-import { between, demo, openHouse, TOKEN, type House } from "./house.ts";
+import { demo, openHouse, TOKEN, type House } from "./house.ts";
 import { model } from "../support/plugins.ts";
 import { invoicingOf } from "../../src/plugins/invoicing/account.ts";
+import { withSteps } from "../../src/store/port/with-steps.ts";
 
 let house: House;
 beforeAll(async () => {
@@ -15,8 +16,8 @@ afterAll(() => house.close());
 describe("accounts by token", () => {
   test("a busy second costs one look, and a change is seen after it", async () => {
     let reads = 0;
-    const counting = between(house.store, (method) => {
-      if (method === "get") reads++;
+    const counting = withSteps(house.store, (method) => {
+      if (method === "documents.get") reads++;
       return undefined;
     });
     let now = 0;
@@ -66,8 +67,8 @@ describe("accounts by token", () => {
 
   test("a store that is down is told, and not remembered", async () => {
     let isDown = true;
-    const flaky = between(house.store, (method) =>
-      method === "get" && isDown
+    const flaky = withSteps(house.store, (method) =>
+      method === "documents.get" && isDown
         ? () => Promise.reject(new Fault("STORE_UNAVAILABLE", "Gone."))
         : undefined,
     );
@@ -90,13 +91,15 @@ describe("accounts by token", () => {
   ])(
     "one that %s is named with the others, keeps none of them, and can be put anew or removed",
     async (_how, isSealed) => {
-      const get: typeof house.store.get = async (collection, id) => {
+      const get: typeof house.store.documents.get = async (collection, id) => {
         if (collection === "accounts" && id === "aaa" && isSealed)
           throw new Fault("DATA_TAMPERED", "A sealed value does not open.");
-        return house.store.get(collection, id);
+        return house.store.documents.get(collection, id);
       };
-      const store = between(house.store, (method) => (method === "get" ? get : undefined));
-      await house.store.put("accounts", "aaa", { name: 1 });
+      const store = withSteps(house.store, (method) =>
+        method === "documents.get" ? get : undefined,
+      );
+      await house.store.documents.put("accounts", "aaa", { name: 1 });
       const repository = createAccountRepository(store, model, () => 0);
       expect((await repository.list()).map(({ id }) => id)).toContain("demo");
       expect((await repository.list()).map(({ id }) => id)).not.toContain("aaa");

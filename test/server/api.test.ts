@@ -30,7 +30,12 @@ const get = (path: string, on?: House) => call("GET", path, undefined, on);
 /** Makes a contact with a session by one message and one committed turn. */
 async function talked(on: House, text: string): Promise<string> {
   await post(`${on.url}/webhooks/engine-b/${TOKEN}`, inbound(text, "FIRST"));
-  const [claimed] = await on.store.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
+  const [claimed] = await on.store.mail.claim({
+    owner: "t",
+    contacts: 1,
+    events: 1,
+    leaseMs: 5_000,
+  });
   if (!claimed) throw new Error("nobody wrote");
   const session = Session.parse({
     schema: SESSION_SCHEMA,
@@ -49,7 +54,7 @@ async function talked(on: House, text: string): Promise<string> {
     timers: [],
     count: 0,
   });
-  await on.store.commit([
+  await on.store.mail.commit([
     {
       account: "demo",
       contact: claimed.contact,
@@ -123,14 +128,19 @@ describe("looking", () => {
   test("one dead letter, with people's numbers hidden unless somebody asks, which is written down", async () => {
     const own = await openHouse();
     const { store } = own;
-    const to = await store.identify("demo", ["phone:5511987650009"]);
+    const to = await store.contacts.identify("demo", ["phone:5511987650009"]);
     const mail = { kind: "inbound", text: "CPF 529.982.247-25" };
-    await store.accept([{ account: "demo", contact: to, event: "bad", mail }]);
-    const [claimed] = await store.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
+    await store.mail.accept([{ account: "demo", contact: to, event: "bad", mail }]);
+    const [claimed] = await store.mail.claim({
+      owner: "t",
+      contacts: 1,
+      events: 1,
+      leaseMs: 5_000,
+    });
     if (!claimed) throw new Error("a claim was expected");
     const { epoch, rev } = claimed;
-    await store.park({ account: "demo", contact: to, epoch, rev, reason: "poison" });
-    const id = (await store.dead({ limit: 1 })).items[0]?.id ?? "";
+    await store.deadLetters.add({ account: "demo", contact: to, epoch, rev, reason: "poison" });
+    const id = (await store.deadLetters.list({ limit: 1 })).items[0]?.id ?? "";
     const path = `/dead/${encodeURIComponent(id)}`;
 
     expect((await get(path, own)).body).toMatchObject({ id, reason: "poison" });
@@ -219,12 +229,12 @@ describe("the copy of one whom very much waits for", () => {
   /** So many more messages wait for the person. */
   async function wait(turn: string, count: number): Promise<void> {
     const mail = { kind: "tick", due: 0 };
-    await other.store.accept([{ account: "demo", contact: id, event: turn, mail }]);
-    const [mine] = await other.store.claim({
+    await other.store.mail.accept([{ account: "demo", contact: id, event: turn, mail }]);
+    const [mine] = await other.store.mail.claim({
       ...{ owner: "t", contacts: 1, events: 9, leaseMs: 60_000 },
     });
     if (!mine) throw new Error("nothing is there to claim");
-    const [done] = await other.store.commit([
+    const [done] = await other.store.mail.commit([
       {
         ...{ account: "demo", contact: id, epoch: mine.epoch, rev: mine.rev, applied: 1 },
         ...{ session: mine.session, due: null, journal: [] },
@@ -368,7 +378,7 @@ describe("deciding", () => {
     expect((await call("POST", "/pauses", { scope: "Plan;DROP", reason: "x" })).status).toBe(400);
     // A lease ends by itself, is renewed by whoever has it, and takes the place of nobody else's pause.
     const lease = { scope: "plan:demo", reason: "for a while", seconds: 60 };
-    const until = async () => (await house.store.pauses()).get("plan:demo");
+    const until = async () => (await house.store.scopes.pauses()).get("plan:demo");
     expect((await call("POST", "/pauses", lease)).body).toEqual({ ok: true, changed: true });
     expect((await until())?.until).toBeGreaterThan(Date.now() + 50_000);
     await call("POST", "/pauses", { ...lease, seconds: 600 });
@@ -469,7 +479,7 @@ describe("accounts", () => {
     const back = await call("POST", "/accounts", { id: "padaria", name: "Padaria", restore: true });
     expect(back).toMatchObject({ status: 200, body: { account: { id: "padaria" } } });
     expect(JSON.stringify(back.body)).not.toContain("restore");
-    expect(await house.store.get("removed-accounts", "padaria")).toBeNull();
+    expect(await house.store.documents.get("removed-accounts", "padaria")).toBeNull();
     const [row] = (await audit()).filter((one) => one["action"] === "accounts.restore");
     expect(row).toMatchObject({ target: "padaria", outcome: "done" });
     expect((await call("POST", "/accounts", { ...never, id: "padaria" })).status).toBe(409);

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { between, type House, inbound, openHouse, TOKEN } from "./house.ts";
+import { type House, inbound, openHouse, TOKEN } from "./house.ts";
+import { withSteps } from "../../src/store/port/with-steps.ts";
 
 let house: House;
 let line: Socket | undefined;
@@ -28,12 +29,12 @@ async function late(again: string): Promise<string> {
   const taken = new Promise<void>((done) => (take = done));
   house = await openHouse({
     store: (store) =>
-      between(store, (method) =>
-        method === "accept"
-          ? async (...all: Parameters<typeof store.accept>) => {
+      withSteps(store, (method) =>
+        method === "mail.accept"
+          ? async (...all: Parameters<typeof store.mail.accept>) => {
               arrived?.();
               await taken;
-              return store.accept(...all);
+              return store.mail.accept(...all);
             }
           : undefined,
       ),

@@ -69,7 +69,7 @@ test("is over with its file's day, unknown codes are the same 404, and neither l
     new Set(["404 Este endereço não vale mais. Peça o arquivo de novo na conversa."]),
   );
   expect(JSON.stringify(house.log)).not.toContain(code);
-  const { items } = await house.store.list("file-links", {});
+  const { items } = await house.store.documents.list("file-links", {});
   expect(JSON.stringify(items)).not.toContain(code);
   expect(maskText(`veja https://x.example/f/${code}`)).toBe("veja https://x.example/f/***");
 });

@@ -54,9 +54,9 @@ describe("hostile bodies", () => {
   });
 
   test("leave the next good one whole", async () => {
-    const before = (await house.store.backlog()).counters.accepted;
+    const before = (await house.store.views.backlog()).counters.accepted;
     expect(await send("engine-b", JSON.stringify(inbound("oi", "AFTER")))).toBe(200);
-    expect((await house.store.backlog()).counters.accepted).toBe(before + 1);
+    expect((await house.store.views.backlog()).counters.accepted).toBe(before + 1);
     expect(house.log.filter(({ level }) => level === "error")).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ function noting(done: House["done"], store: Store): Actions {
   return {
     documentsOf: async () => ({}),
     async forget(account, contact) {
-      if (!(await store.erase(account, contact))) return { ok: false, reason: "absent" };
+      if (!(await store.contacts.erase(account, contact))) return { ok: false, reason: "absent" };
       note("forget", { account, contact });
       return { ok: true };
     },
@@ -101,7 +101,7 @@ function noting(done: House["done"], store: Store): Actions {
     alarms: async () => ({ codes: { "send.failed": { count: 2 } }, day: "2026-11-21", sent: 1 }),
     holds: async () => [{ class: "fiscal", reason: "fail-over" }],
     releaseHold: async (name) => name === "fiscal",
-    resumeScope: (scope) => store.resume(scope),
+    resumeScope: (scope) => store.scopes.resume(scope),
     flows: async () => [{ flow: "menu", title: "Menu", lint: [] }],
     occupied: async () => [{ flow: "menu", hash: "h", version: 1, steps: { wish: 2 }, ast: null }],
     chart: async (flow) =>
@@ -230,7 +230,12 @@ export async function openHouse(options: Options = {}): Promise<House> {
   return {
     ...{ url, app, store: real, hub, metrics, deps, uploads, log, signals, claims, done },
     async mail() {
-      const claimed = await real.claim({ owner: "test", contacts: 10, events: 100, leaseMs: 1 });
+      const claimed = await real.mail.claim({
+        owner: "test",
+        contacts: 10,
+        events: 100,
+        leaseMs: 1,
+      });
       return claimed.flatMap((one) => one.mail.map((item) => item.mail));
     },
     async close() {
@@ -260,17 +265,5 @@ export function post(url: string, body: unknown, headers: Record<string, string>
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
-  });
-}
-
-/** The real store with some of its methods replaced: what a test makes break. */
-export function between(store: Store, over: (method: keyof Store) => unknown): Store {
-  return new Proxy(store, {
-    get(target, key) {
-      const value: unknown = over(key as keyof Store) ?? Reflect.get(target, key);
-      return typeof value === "function"
-        ? (value as (...all: unknown[]) => unknown).bind(target)
-        : value;
-    },
   });
 }

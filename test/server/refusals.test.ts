@@ -4,8 +4,9 @@ import { Fault } from "../../src/base/index.ts";
 import { createAccountRepository } from "../../src/store/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { Refusals, type Refused, type ServerDeps } from "../../src/server/index.ts";
-import { between, inbound, openHouse, post, TOKEN, type House } from "./house.ts";
+import { inbound, openHouse, post, TOKEN, type House } from "./house.ts";
 import { model } from "../support/plugins.ts";
+import { withSteps } from "../../src/store/port/with-steps.ts";
 
 let house: House;
 afterEach(() => house.close());
@@ -66,7 +67,7 @@ test.each<[string, Partial<ServerDeps>, object]>([
 
 test("one whose account could not be looked up is handed over when it can, and a stranger's is not", async () => {
   const refusals = await refusing({}, (store) =>
-    between(store, (method) => (method === "get" ? down : undefined)),
+    withSteps(store, (method) => (method === "documents.get" ? down : undefined)),
   );
   expect(await send()).toBe(503);
   expect(await send("x".repeat(32))).toBe(503);

@@ -41,7 +41,7 @@ async function open(redisUrl?: string): Promise<Certificates> {
   const { issuers, operators } = ACCOUNT;
   const stored = await house.deps.accounts.get("demo");
   await house.deps.accounts.put(model.schema.parse({ ...demo, issuers, operators }), stored?.rev);
-  contact = await house.store.identify("demo", [`phone:${OPERATOR}`]);
+  contact = await house.store.contacts.identify("demo", [`phone:${OPERATOR}`]);
   return house.uploads;
 }
 
@@ -88,7 +88,7 @@ interface Sent {
 /** Events that wait for the operator's conversation. */
 async function told(): Promise<readonly { readonly event: string; readonly mail: unknown }[]> {
   const options = { owner: "test", contacts: 9, events: 9, leaseMs: 1 };
-  const claims = await house.store.claim(options);
+  const claims = await house.store.mail.claim(options);
   return claims.flatMap(({ mail }) => mail);
 }
 
@@ -278,13 +278,13 @@ test("of two processes that get the file at once, on Redis, one takes it", async
 
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await told()).toHaveLength(1);
-    const kept = await house.store.list("certificates");
+    const kept = await house.store.documents.list("certificates");
     expect(kept.items).toHaveLength(1);
     await other.sweep();
-    expect((await house.store.list("certificates")).items).toHaveLength(1);
+    expect((await house.store.documents.list("certificates")).items).toHaveLength(1);
     clock.moveTo(clock.now() + 25 * 3_600_000);
     await other.sweep();
-    expect((await house.store.list("certificates")).items).toEqual([]);
+    expect((await house.store.documents.list("certificates")).items).toEqual([]);
   } finally {
     await redis.stop();
   }

@@ -55,8 +55,8 @@ test("a clock that jumps back by an hour holds neither what is ready nor what a 
   const claimed = [...(await claimAll(store)), ...(await claimAll(store))];
   expect(claimed.map(({ contact }) => contact).sort()).toEqual([ready, leased].sort());
   // Whoever held it before is fenced, as after any lease that ended.
-  expect(await store.commit([commitOf(held)])).toEqual([{ ok: false, reason: "fenced" }]);
-  await store.commit(claimed.map((one) => commitOf(one)));
+  expect(await store.mail.commit([commitOf(held)])).toEqual([{ ok: false, reason: "fenced" }]);
+  await store.mail.commit(claimed.map((one) => commitOf(one)));
 });
 
 test("… nor a message in flight for longer than its class allows; a fiscal call keeps the longest time a call may have", async () => {
@@ -66,7 +66,7 @@ test("… nor a message in flight for longer than its class allows; a fiscal cal
   ]);
   expect(await beginAll(store)).toHaveLength(2);
   await jumpBack("flight");
-  expect(await store.reap({ limit: 10, leaseMs: 1_000 })).toEqual([]);
+  expect(await store.effects.reap({ limit: 10, leaseMs: 1_000 })).toEqual([]);
   const partition = Number.parseInt(contact.slice(0, 4), 16) % 16;
   const key = `prosa:{p${String(partition).padStart(2, "0")}}:flight`;
   const ahead = async (id: string): Promise<number> =>
@@ -93,16 +93,16 @@ describe.each(["Redis", "the embedded store"])("a clock that jumps back, in %s,"
     const waiting = await newContact(own);
     const notBefore = (await own.now()) + HOUR;
     const mail = { text: "after a moment" };
-    await own.accept([{ account: ACCOUNT, contact: waiting, event: "w", mail, notBefore }]);
+    await own.mail.accept([{ account: ACCOUNT, contact: waiting, event: "w", mail, notBefore }]);
     const later = ["jump-a", "jump-b"].map((id) =>
       message(id, { ordered: id === "jump-a", notBefore }),
     );
     await withEffects(own, [...later, message("jump-c", { ordered: false })], contact);
 
-    await own.tick({ offsetMs: 0, limit: 10 });
+    await own.mail.tick({ offsetMs: 0, limit: 10 });
     const claimed = [...(await claimAll(own)), ...(await claimAll(own))];
     expect(claimed.map((one) => one.contact)).toContain(waiting);
-    await own.commit(claimed.map((one) => commitOf(one)));
+    await own.mail.commit(claimed.map((one) => commitOf(one)));
     const begun = [...(await beginAll(own)), ...(await beginAll(own))];
     expect(begun.map(({ id }) => id).sort()).toEqual(["jump-a", "jump-b", "jump-c"]);
   });
@@ -114,7 +114,7 @@ describe.each(["Redis", "the embedded store"])("a clock that jumps back, in %s,"
     const wanted = ids.map((id) => message(id, { ordered: false, scope: "plan:jump" }));
     await withEffects(own, wanted, contact);
     const some = { limit: 1, leaseMs: 60_000, paused: [], offsetMs: 0 };
-    const first = [...(await own.beginSend(some)), ...(await own.beginSend(some))];
+    const first = [...(await own.effects.begin(some)), ...(await own.effects.begin(some))];
     const back = await minutesBack();
     try {
       const rest = [...(await beginAll(own)), ...(await beginAll(own))];
@@ -146,16 +146,16 @@ describe.each(["Redis", "the embedded store"])("a clock that jumps back, in %s,"
     expect(begun?.id).toBe("jump-again");
     const { account, contact, id, token } = begun as Begun;
     const outcome = { kind: "retry", at: now + 60_000 } as const;
-    expect(await own.endSend([{ account, contact, id, token, outcome }])).toEqual(["ok"]);
+    expect(await own.effects.end([{ account, contact, id, token, outcome }])).toEqual(["ok"]);
     expect([...(await beginAll(own)), ...(await beginAll(own))]).toEqual([]);
   });
 
   test("leaves mail and calls waiting that were told to wait for a moment", async () => {
     const contact = await newContact(own);
     const notBefore = (await own.now()) + 60_000;
-    await own.accept([{ account: ACCOUNT, contact, event: "w", mail: {}, notBefore }]);
+    await own.mail.accept([{ account: ACCOUNT, contact, event: "w", mail: {}, notBefore }]);
     await withEffects(own, [message("soon", { notBefore })]);
-    expect(await own.tick({ offsetMs: 0, limit: 10 })).toBe(0);
+    expect(await own.mail.tick({ offsetMs: 0, limit: 10 })).toBe(0);
     expect(await beginAll(own)).toEqual([]);
   });
 });
@@ -169,7 +169,7 @@ test("… nor does it hold a call of the embedded store longer than its class al
     message("jump-f", { class: "fiscal", ordered: false }),
   ]);
   expect(await beginAll(own, { leaseMs: HOUR })).toHaveLength(2);
-  expect(await own.reap({ limit: 10, leaseMs: 1_000 })).toEqual([]);
+  expect(await own.effects.reap({ limit: 10, leaseMs: 1_000 })).toEqual([]);
   const now = await own.now();
   await own.close();
   const database = new Database(file);
@@ -194,15 +194,15 @@ describe("A worker whose own clock is wrong", () => {
     const wrong = Date.now() + days * 24 * HOUR;
     const clock = vi.spyOn(Date, "now").mockReturnValue(wrong);
     try {
-      expect(await store.knew(ACCOUNT, contact, "hello")).toBe(true);
+      expect(await store.contacts.knew(ACCOUNT, contact, "hello")).toBe(true);
       // Nine days ago for Redis, and for nobody else.
       const [seconds] = await raw.time();
       const at = (Number(seconds) - 9 * 24 * 3_600) * 1_000;
       for (const id of ids) await raw.zadd(known, "XX", String(at), id);
-      expect(await store.knew(ACCOUNT, contact, "hello")).toBe(false);
+      expect(await store.contacts.knew(ACCOUNT, contact, "hello")).toBe(false);
     } finally {
       clock.mockRestore();
     }
-    expect(await store.knew("another", contact, "hello")).toBe(false);
+    expect(await store.contacts.knew("another", contact, "hello")).toBe(false);
   });
 });

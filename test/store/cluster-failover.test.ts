@@ -57,7 +57,7 @@ test("a primary that dies under load: nothing answered is lost or done twice, fi
   const [ingress, worker] = [await open(K1), await open(K1)];
   expect(await worker.info()).toMatchObject({ durability: "D2" });
   const names = Array.from({ length: CONTACTS }, (_, index) => [`phone:55119${index}`]);
-  const contacts = await Promise.all(names.map((name) => ingress.identify(ACCOUNT, name)));
+  const contacts = await Promise.all(names.map((name) => ingress.contacts.identify(ACCOUNT, name)));
   const { sent, notes, rounds, stop } = steady(worker);
   closing.push(stop);
   let dead = false;
@@ -90,16 +90,18 @@ test("a primary that dies under load: nothing answered is lost or done twice, fi
   const all = await Promise.all(lists);
   await until(
     "the end of the back-log",
-    async () => (await worker.backlog()).counters.queued === 0,
+    async () => (await worker.views.backlog()).counters.queued === 0,
   );
 
   for (const { contact, heard } of all)
-    expect((await worker.session(ACCOUNT, contact))?.session).toEqual({ heard });
-  await until("the hold", async () => (await worker.pauses()).size === 2);
-  const holds = [...(await ingress.pauses())].map(([scope, { reason }]) => `${scope} ${reason}`);
+    expect((await worker.views.session(ACCOUNT, contact))?.session).toEqual({ heard });
+  await until("the hold", async () => (await worker.scopes.pauses()).size === 2);
+  const holds = [...(await ingress.scopes.pauses())].map(
+    ([scope, { reason }]) => `${scope} ${reason}`,
+  );
   expect(holds.sort()).toEqual(["hold:costly failover", "hold:fiscal failover"]);
   const pending = async () => {
-    const all = await worker.effects({ state: "pending", limit: 1_000 });
+    const all = await worker.views.effects({ state: "pending", limit: 1_000 });
     return all.map((one) => one.id).sort();
   };
   // What the two other primaries may still hand out is gone when whole rounds change nothing.
@@ -114,11 +116,14 @@ test("a primary that dies under load: nothing answered is lost or done twice, fi
   expect(waiting.length).toBeGreaterThan(0);
   expect(waiting.filter((id) => !id.endsWith("note") || notes().includes(id))).toEqual([]);
 
-  for (const hold of ["hold:fiscal", "hold:costly"]) await ingress.resume(hold);
-  await until("the last effect", async () => (await worker.effects({ limit: 9 })).length === 0);
+  for (const hold of ["hold:fiscal", "hold:costly"]) await ingress.scopes.resume(hold);
+  await until(
+    "the last effect",
+    async () => (await worker.views.effects({ limit: 9 })).length === 0,
+  );
   expect(waiting.filter((id) => sent.get(id) !== 1 && !notes().includes(id))).toEqual([]);
   for (const [id, times] of sent) if (id.endsWith("note")) expect(times, id).toBe(1);
-  const { counters } = await worker.backlog();
+  const { counters } = await worker.views.backlog();
   expect(counters).toMatchObject({ dead: 0, queued: 0, accepted: counters.applied });
 
   // Keys: the processes went on through the fail-over; a new entry is used only once no process runs without it.
@@ -137,5 +142,5 @@ test("a primary that dies under load: nothing answered is lost or done twice, fi
   await ready.close();
   const alone = await open(K2);
   for (const { contact, heard } of all)
-    expect((await alone.session(ACCOUNT, contact))?.session).toEqual({ heard });
+    expect((await alone.views.session(ACCOUNT, contact))?.session).toEqual({ heard });
 });

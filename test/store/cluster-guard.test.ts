@@ -52,9 +52,9 @@ async function claimedAlone(store: Store, cluster: TestCluster, at: number): Pro
   );
   const keys = () => primary.keys("prosa:{iss:*}");
   for (let number = 0; ; number += 1) {
-    await store.claimKey(ACCOUNT, `sale ${number}`, "first");
+    await store.keys.claim(ACCOUNT, `sale ${number}`, "first");
     if ((await keys()).length > 0) return `sale ${number}`;
-    await store.freeKey(ACCOUNT, `sale ${number}`, "first");
+    await store.keys.free(ACCOUNT, `sale ${number}`, "first");
   }
 }
 
@@ -67,7 +67,7 @@ async function dies(cluster: TestCluster, at: number): Promise<void> {
 }
 
 const fiscal = (store: Store) => beginAll(store, { classes: ["fiscal"] });
-const holds = async (store: Store) => [...(await store.pauses()).keys()].sort();
+const holds = async (store: Store) => [...(await store.scopes.pauses()).keys()].sort();
 
 describe.each([
   { partitions: 16, what: "with partitions of its own" },
@@ -88,8 +88,8 @@ describe.each([
     await waiting(store, partitions, home, "begun");
     let begun: readonly Begun[] = [];
     await until("the first effect", async () => (begun = await fiscal(store)).length > 0);
-    expect(await store.confirm("fiscal")).toBe(true);
-    await store.pause("hold:destructive", "audit");
+    expect(await store.effects.confirm("fiscal")).toBe(true);
+    await store.scopes.pause("hold:destructive", "audit");
     // Everything that was noted has reached the replicas.
     await sleep(500);
     await fiscal(store);
@@ -122,17 +122,17 @@ describe.each([
     });
     expect(left).toEqual([]);
     // The sale is anybody's again, so neither what was on its way nor what waits may be sent.
-    const second = async () => (await store.claimKey(ACCOUNT, key, "second")).ok;
+    const second = async () => (await store.keys.claim(ACCOUNT, key, "second")).ok;
     await until("another owner of the sale", second);
-    expect(await store.confirm("fiscal")).toBe(false);
-    expect(await store.confirm()).toBe(true);
+    expect(await store.effects.confirm("fiscal")).toBe(false);
+    expect(await store.effects.confirm()).toBe(true);
     const later = await open();
     for (let round = 0; round < 5; round += 1)
       for (const one of [store, later]) expect(await fiscal(one)).toEqual([]);
-    expect(await later.confirm("fiscal")).toBe(false);
+    expect(await later.effects.confirm("fiscal")).toBe(false);
 
-    for (const hold of await holds(store)) await later.resume(hold);
-    expect(await store.confirm("fiscal")).toBe(true);
+    for (const hold of await holds(store)) await later.scopes.resume(hold);
+    expect(await store.effects.confirm("fiscal")).toBe(true);
     await until("the effect that waited", async () => (await fiscal(later)).length === 1);
     expect(begun).toHaveLength(1);
     expect(await holds(store)).toEqual([]);

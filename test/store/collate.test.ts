@@ -49,11 +49,11 @@ test("every page of what was held in one step follows the last one", async () =>
     const [first] = await beginAll(store);
     if (!first) throw new Error("nothing to send");
     const outcome = { kind: "held", reason: "because" } as const;
-    await store.endSend([{ ...first, outcome, holdTurn: "t" }]);
+    await store.effects.end([{ ...first, outcome, holdTurn: "t" }]);
     const seen: string[] = [];
     let after: string | undefined;
     for (let pages = 0; pages < 20; pages++) {
-      const page = await store.held({ limit: 1, ...(after === undefined ? {} : { after }) });
+      const page = await store.views.held({ limit: 1, ...(after === undefined ? {} : { after }) });
       seen.push(...page.items.map(({ id }) => id));
       after = page.next;
       if (after === undefined) break;

@@ -39,7 +39,7 @@ let people = 0;
 /** A contact nobody else uses. */
 export function newContact(store: Store, account = ACCOUNT): Promise<ContactId> {
   people += 1;
-  return store.identify(account, [`phone:55119${String(people).padStart(8, "0")}`]);
+  return store.contacts.identify(account, [`phone:55119${String(people).padStart(8, "0")}`]);
 }
 
 export async function accept(
@@ -48,7 +48,7 @@ export async function accept(
   text: string,
   event: string = randomUUID(),
 ): Promise<string> {
-  const [answer] = await store.accept([
+  const [answer] = await store.mail.accept([
     { account: ACCOUNT, contact, event, mail: { kind: "text", text } },
   ]);
   return answer ?? "none";
@@ -61,7 +61,7 @@ export async function acceptAndTake(
   leaseMs = LEASE_MS,
 ): Promise<{ said: readonly string[]; taken: readonly Claimed[] }> {
   const taken: Claimed[] = [];
-  const said = await store.accept(
+  const said = await store.mail.accept(
     items.map((item) => ({ account: ACCOUNT, ...item })),
     { events: 100, leaseMs, claimed: (claimed) => taken.push(claimed) },
   );
@@ -81,13 +81,18 @@ export function take(
 }
 
 export async function claimOne(store: Store, leaseMs = LEASE_MS): Promise<Claimed> {
-  const [claimed, more] = await store.claim({ owner: "test", contacts: 1, events: 100, leaseMs });
+  const [claimed, more] = await store.mail.claim({
+    owner: "test",
+    contacts: 1,
+    events: 100,
+    leaseMs,
+  });
   if (!claimed || more) throw new Error("exactly one contact was expected to be ready");
   return claimed;
 }
 
 export function claimAll(store: Store, leaseMs = LEASE_MS): Promise<readonly Claimed[]> {
-  return store.claim({ owner: "test", contacts: 100, events: 100, leaseMs });
+  return store.mail.claim({ owner: "test", contacts: 100, events: 100, leaseMs });
 }
 
 export const texts = (claimed: Claimed): Json[] =>
@@ -129,7 +134,7 @@ export async function withEffects(
   const contact = known ?? (await newContact(store));
   await accept(store, contact, "hello");
   const claimed = await claimOne(store);
-  const [done] = await store.commit([commitOf(claimed, { effects })]);
+  const [done] = await store.mail.commit([commitOf(claimed, { effects })]);
   if (!done?.ok) throw new Error("the commit was refused");
   return contact;
 }
@@ -138,5 +143,11 @@ export function beginAll(
   store: Store,
   options: { paused?: string[]; classes?: string[]; offsetMs?: number; leaseMs?: number } = {},
 ) {
-  return store.beginSend({ limit: 100, leaseMs: LEASE_MS, paused: [], offsetMs: 0, ...options });
+  return store.effects.begin({
+    limit: 100,
+    leaseMs: LEASE_MS,
+    paused: [],
+    offsetMs: 0,
+    ...options,
+  });
 }

@@ -38,10 +38,10 @@ export function effectsContract(harness: Harness): void {
     const begun = await beginAll(store);
     expect(begun).toHaveLength(1);
     const outcome = { kind: "held", reason: "reset" } as const;
-    await store.endSend(begun.map((one) => ({ ...one, outcome })));
+    await store.effects.end(begun.map((one) => ({ ...one, outcome })));
   }
 
-  type Some = Partial<Parameters<Store["effectsOf"]>[0]> & { readonly contact: ContactId };
+  type Some = Partial<Parameters<Store["views"]["effectsOf"]>[0]> & { readonly contact: ContactId };
 
   /** All pages; `between` is done after the first. */
   async function all(some: Some, between?: () => Promise<unknown>): Promise<EffectView[]> {
@@ -49,7 +49,10 @@ export function effectsContract(harness: Harness): void {
     let after: string | undefined;
     do {
       const asked = { account: ACCOUNT, limit: 100, ...some };
-      const page = await store.effectsOf({ ...asked, ...(after === undefined ? {} : { after }) });
+      const page = await store.views.effectsOf({
+        ...asked,
+        ...(after === undefined ? {} : { after }),
+      });
       expect(page.items.length).toBeLessThanOrEqual(asked.limit);
       if (after === undefined) await between?.();
       found.push(...page.items);
@@ -64,17 +67,17 @@ export function effectsContract(harness: Harness): void {
       const note = { class: "fiscal", ordered: false, payload: { type: "call", name: "note" } };
       const { contact } = await queued(MANY, ["the-note", note]);
       const of = { account: ACCOUNT, contact, id: "the-note" };
-      expect(await opened.second.effect(of)).toMatchObject({
+      expect(await opened.second.views.effect(of)).toMatchObject({
         ...{ ...of, class: "fiscal", state: "pending", attempt: 0, rev: 0, payload: note.payload },
       });
       await beginAll(store, { classes: ["fiscal"] });
-      expect(await store.effect(of)).toMatchObject({ state: "inflight", attempt: 1 });
+      expect(await store.views.effect(of)).toMatchObject({ state: "inflight", attempt: 1 });
 
-      expect(await store.effect({ ...of, id: "another" })).toBeNull();
-      expect(await store.effect({ ...of, account: "other" })).toBeNull();
-      expect(await store.effect({ ...of, contact: await newContact(store) })).toBeNull();
-      expect(await store.erase(ACCOUNT, contact)).toBe(true);
-      expect(await store.effect(of)).toBeNull();
+      expect(await store.views.effect({ ...of, id: "another" })).toBeNull();
+      expect(await store.views.effect({ ...of, account: "other" })).toBeNull();
+      expect(await store.views.effect({ ...of, contact: await newContact(store) })).toBeNull();
+      expect(await store.contacts.erase(ACCOUNT, contact)).toBe(true);
+      expect(await store.views.effect(of)).toBeNull();
     });
 
     test("goes through all of them, the latest first, in pages of the size that is asked for", async () => {
@@ -89,7 +92,7 @@ export function effectsContract(harness: Harness): void {
       expect(await all({ contact, account: "other" })).toEqual([]);
       expect(await all({ contact: await newContact(store) })).toEqual([]);
       // No place of any page: from the beginning.
-      const page = await store.effectsOf({ account: ACCOUNT, contact, after: "x", limit: 2 });
+      const page = await store.views.effectsOf({ account: ACCOUNT, contact, after: "x", limit: 2 });
       expect(idsOf(page.items)).toEqual(newestFirst.slice(0, 2));
     });
 
@@ -104,7 +107,7 @@ export function effectsContract(harness: Harness): void {
       expect(await all({ contact, states: ["pending"], tried: true })).toEqual([]);
       expect(await all({ contact, states: ["pending"] })).toHaveLength(MANY - 2);
       // Let go again it counts as one that was not tried.
-      await store.resolve({ account: ACCOUNT, contact, id: first, action: "resend" });
+      await store.effects.resolve({ account: ACCOUNT, contact, id: first, action: "resend" });
       expect(idsOf(await all({ contact, tried: true }))).toEqual([second]);
       expect(idsOf(await all({ contact })).at(-1)).toBe(first);
     });
@@ -115,7 +118,7 @@ export function effectsContract(harness: Harness): void {
       const stay = ids.filter((_, n) => n % 3 === 0);
       const found = await all({ contact, limit: 40 }, async () => {
         for (const id of ids.filter((_, n) => n % 3 !== 0))
-          await store.resolve({ account: ACCOUNT, contact, id, action: "finish" });
+          await store.effects.resolve({ account: ACCOUNT, contact, id, action: "finish" });
         await withEffects(store, [message("later")], contact);
       });
       const seen = new Set(idsOf(found));

@@ -91,22 +91,22 @@ describe("the embedded file", () => {
     await second.close();
     // A restart alone holds nothing.
     const third = await openStore({ dataDir: folder, keys: KEYS });
-    expect((await third.pauses()).size).toBe(0);
+    expect((await third.scopes.pauses()).size).toBe(0);
     await third.close();
 
     writeFileSync(path.join(folder, "prosa.db"), older);
     const restored = await openStore({ dataDir: folder, keys: KEYS });
-    expect([...(await restored.pauses())].sort()).toMatchObject([
+    expect([...(await restored.scopes.pauses())].sort()).toMatchObject([
       ["hold:costly", { reason: "restored" }],
       ["hold:fiscal", { reason: "restored" }],
     ]);
     await withEffects(restored, [{ ...note, id: "again" }]);
     expect(await beginAll(restored)).toEqual([]);
-    for (const hold of ["hold:costly", "hold:fiscal"]) await restored.resume(hold);
+    for (const hold of ["hold:costly", "hold:fiscal"]) await restored.scopes.resume(hold);
     expect(await beginAll(restored)).toHaveLength(1);
     await restored.close();
     const released = await openStore({ dataDir: folder, keys: KEYS });
-    expect((await released.pauses()).size).toBe(0);
+    expect((await released.scopes.pauses()).size).toBe(0);
     await released.close();
   });
 
@@ -136,7 +136,7 @@ describe("the embedded file", () => {
 
     writeFileSync(file, backup);
     store = await open();
-    expect((await store.pauses()).get("hold:fiscal")?.reason).toBe("restored");
+    expect((await store.scopes.pauses()).get("hold:fiscal")?.reason).toBe("restored");
     await store.close();
   });
 
@@ -157,19 +157,23 @@ describe("the embedded file", () => {
     const first = await openStore({ dataDir: folder, keys: KEYS });
     const contact = await newContact(first);
     await accept(first, contact, "old words");
-    await first.put("accounts", "demo", { name: "Demo" });
+    await first.documents.put("accounts", "demo", { name: "Demo" });
     await first.close();
 
     const rotated = await openStore({ dataDir: folder, keys: `${key("k2", 9)},${KEYS}` });
     const claimed = await claimOne(rotated);
     expect(texts(claimed)).toEqual(["old words"]);
-    expect(await rotated.get("accounts", "demo")).toMatchObject({ rev: 1 });
-    await rotated.commit([commitOf(claimed)]);
+    expect(await rotated.documents.get("accounts", "demo")).toMatchObject({ rev: 1 });
+    await rotated.mail.commit([commitOf(claimed)]);
     await rotated.close();
 
     const later = await openStore({ dataDir: folder, keys: key("k2", 9) });
-    expect((await later.session(ACCOUNT, contact))?.session).toEqual({ heard: ["old words"] });
-    expect(await later.get("accounts", "demo")).toMatchObject({ value: { name: "Demo" } });
+    expect((await later.views.session(ACCOUNT, contact))?.session).toEqual({
+      heard: ["old words"],
+    });
+    expect(await later.documents.get("accounts", "demo")).toMatchObject({
+      value: { name: "Demo" },
+    });
     await later.close();
     await expect(openStore({ dataDir: folder, keys: KEYS })).rejects.toMatchObject({
       code: "KEY_UNKNOWN",
@@ -187,7 +191,7 @@ describe("the embedded file", () => {
     const full = await openStore({ dataDir: folder, keys: KEYS, limits: { fileBytes: 1 } });
     await expect(accept(full, contact, "more")).rejects.toMatchObject({ code: "STORE_FULL" });
     const claimed = await claimOne(full);
-    expect(await full.commit([commitOf(claimed)])).toMatchObject([{ ok: true, left: 0 }]);
+    expect(await full.mail.commit([commitOf(claimed)])).toMatchObject([{ ok: true, left: 0 }]);
     await full.close();
   });
 });
@@ -237,11 +241,11 @@ describe("an effect of the embedded file whose bytes changed", () => {
 
 test("keys whose time is over do not stay in the embedded file", async () => {
   const store = await openStore({ dataDir: folder, keys: KEYS });
-  for (let at = 0; at < 50; at++) await store.claimKey(ACCOUNT, `look ${at}`, "one", 1);
-  await store.claimKey(ACCOUNT, "for good", "one");
-  await store.claimKey(ACCOUNT, "for long", "one", 60_000);
+  for (let at = 0; at < 50; at++) await store.keys.claim(ACCOUNT, `look ${at}`, "one", 1);
+  await store.keys.claim(ACCOUNT, "for good", "one");
+  await store.keys.claim(ACCOUNT, "for long", "one", 60_000);
   await sleep(10);
-  await store.claimKey(ACCOUNT, "another", "one", 60_000);
+  await store.keys.claim(ACCOUNT, "another", "one", 60_000);
   await store.close();
   const file = new SqlFile(folder, "");
   expect(file.all("SELECT id FROM business_key")).toHaveLength(3);
@@ -295,7 +299,7 @@ describe("an effect held in its place that was changed in the file", () => {
     const sent: string[] = [];
     for (let [one] = await beginAll(store); one; [one] = await beginAll(store)) {
       sent.push(one.id);
-      await store.endSend([{ ...one, outcome: { kind: "done" } }]);
+      await store.effects.end([{ ...one, outcome: { kind: "done" } }]);
     }
     return sent;
   };
@@ -306,7 +310,7 @@ describe("an effect held in its place that was changed in the file", () => {
     await withEffects(before, [message("a"), message("b")], contact);
     const [a] = await beginAll(before);
     if (!a) throw new Error("the first message is due");
-    await before.endSend([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
+    await before.effects.end([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
     await before.close();
     new SqlFile(folder, sql).close();
     return { store: await open(), contact };
@@ -317,8 +321,8 @@ describe("an effect held in its place that was changed in the file", () => {
       "UPDATE effect SET state = 'p', head = 1, attempt = 2, sealed = 'changed' WHERE id = 'a'",
     );
     expect(await beginAll(store, { leaseMs: 0 })).toEqual([]);
-    expect(await store.reap({ limit: 5, leaseMs: 5_000 })).toEqual([]);
-    const [held] = (await store.held({ limit: 5 })).items;
+    expect(await store.effects.reap({ limit: 5, leaseMs: 5_000 })).toEqual([]);
+    const [held] = (await store.views.held({ limit: 5 })).items;
     expect(held).toMatchObject({ id: "a", reason: "unreadable" });
     expect(held).not.toHaveProperty("inPlace");
     expect(await leaves(store)).toEqual(["b"]);
@@ -337,7 +341,7 @@ test("whoever resends one message writes nothing about those that wait behind it
   for (const inPlace of [false, true]) {
     const [one] = await beginAll(store);
     if (!one) throw new Error("nothing is due");
-    await store.endSend([{ ...one, outcome: { kind: "held", reason: "?", inPlace } }]);
+    await store.effects.end([{ ...one, outcome: { kind: "held", reason: "?", inPlace } }]);
   }
   await store.close();
   const places = () => {
@@ -349,7 +353,9 @@ test("whoever resends one message writes nothing about those that wait behind it
   const before = places();
   for (const id of ["b", "a"]) {
     const again = await openStore({ dataDir: folder, keys: KEYS });
-    expect(await again.resolve({ id, account: ACCOUNT, contact, action: "resend" })).toBe(true);
+    expect(await again.effects.resolve({ id, account: ACCOUNT, contact, action: "resend" })).toBe(
+      true,
+    );
     await again.close();
     expect(places()).toEqual(before);
   }
@@ -364,7 +370,10 @@ test("an erasure whose log cannot be emptied is answered, and so is what came wi
     throw Object.assign(new Error("disk full"), { code: "SQLITE_FULL" });
   });
   try {
-    const answers = await Promise.all([store.erase(ACCOUNT, gone), accept(store, other, "hello")]);
+    const answers = await Promise.all([
+      store.contacts.erase(ACCOUNT, gone),
+      accept(store, other, "hello"),
+    ]);
     expect(answers).toEqual([true, "new"]);
     const log = () => statSync(path.join(folder, "prosa.db-wal")).size;
     vi.advanceTimersByTime(60_000);
@@ -429,16 +438,16 @@ describe("group commit", () => {
     await accept(store, contact, "hello");
     const wrong = { account: "other", contact, event: "e", mail: {} };
     const answers = await Promise.allSettled([
-      store.put("notes", "a", { n: 1 }),
-      store.put("notes", "b", { n: 2 }),
-      store.accept([wrong]),
+      store.documents.put("notes", "a", { n: 1 }),
+      store.documents.put("notes", "b", { n: 2 }),
+      store.mail.accept([wrong]),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
     await store.close();
 
     store = await openStore({ dataDir: folder, keys: KEYS });
-    expect(await store.get("notes", "a")).toEqual({ value: { n: 1 }, rev: 1 });
-    expect(await store.get("notes", "b")).toEqual({ value: { n: 2 }, rev: 1 });
+    expect(await store.documents.get("notes", "a")).toEqual({ value: { n: 1 }, rev: 1 });
+    expect(await store.documents.get("notes", "b")).toEqual({ value: { n: 2 }, rev: 1 });
     await store.close();
   });
 

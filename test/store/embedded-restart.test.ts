@@ -26,13 +26,13 @@ test("a send that a dead process had in flight is judged when the file is opened
   const before = await openStore({ dataDir: folder, keys: KEYS });
   const contact = await withEffects(before, [message("cut-off")]);
   expect(await beginAll(before)).toHaveLength(1);
-  expect(await before.reap({ limit: 10, leaseMs: 60_000 })).toEqual([]);
+  expect(await before.effects.reap({ limit: 10, leaseMs: 60_000 })).toEqual([]);
   await before.close();
 
   const after = await openStore({ dataDir: folder, keys: KEYS });
-  const reaped = await after.reap({ limit: 10, leaseMs: 60_000 });
+  const reaped = await after.effects.reap({ limit: 10, leaseMs: 60_000 });
   expect(reaped).toMatchObject([{ id: "cut-off", contact, attempt: 1 }]);
-  expect(await after.reap({ limit: 10, leaseMs: 60_000 })).toEqual([]);
+  expect(await after.effects.reap({ limit: 10, leaseMs: 60_000 })).toEqual([]);
   await after.close();
 });
 
@@ -54,14 +54,14 @@ test("a store in memory is found again by the next process, with its own time an
   let now = 1_000;
   const own = { now: () => now, contactId: () => "c1" };
   const memory = await memoryStore(own);
-  expect(await memory.open().identify(ACCOUNT, ["phone:1"])).toBe("c1");
+  expect(await memory.open().contacts.identify(ACCOUNT, ["phone:1"])).toBe("c1");
   now += 5;
   const next = memory.open();
   expect(await next.now()).toBe(1_005);
-  expect(await next.lookup(ACCOUNT, "phone:1")).toBe("c1");
+  expect(await next.contacts.lookup(ACCOUNT, "phone:1")).toBe("c1");
   memory.close();
 
   const other = await memoryStore(own);
-  expect(await other.open().lookup(ACCOUNT, "phone:1")).toBeNull();
+  expect(await other.open().contacts.lookup(ACCOUNT, "phone:1")).toBeNull();
   other.close();
 });

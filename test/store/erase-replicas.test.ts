@@ -21,31 +21,31 @@ test("an erasure no replica confirmed is no erasure: it is asked again, and then
   asked.disconnect();
   const store = await openStore({ redisUrl: primary.url, keys: KEYS });
   try {
-    const contact = await store.identify(ACCOUNT, [PHONE]);
+    const contact = await store.contacts.identify(ACCOUNT, [PHONE]);
     await accept(store, contact, "hello");
     const claimed = await claimOne(store);
-    await store.commit([commitOf(claimed)]);
+    await store.mail.commit([commitOf(claimed)]);
     const traces = async () =>
       (await raw.keys(`prosa:*:${contact}`)).filter((key) => !key.includes(":x:"));
     while ((await traces()).length === 0) await sleep(20);
 
     replica.process?.kill("SIGSTOP");
     for (let twice = 0; twice < 2; twice += 1)
-      await expect(store.erase(ACCOUNT, contact)).rejects.toMatchObject({
+      await expect(store.contacts.erase(ACCOUNT, contact)).rejects.toMatchObject({
         code: "STORE_UNAVAILABLE",
       });
     replica.process?.kill("SIGCONT");
-    expect(await store.erase(ACCOUNT, contact)).toBe(true);
+    expect(await store.contacts.erase(ACCOUNT, contact)).toBe(true);
     // At once: what was told as done is there.
     expect(await traces()).toEqual([]);
-    expect(await store.erase(ACCOUNT, contact)).toBe(false);
+    expect(await store.contacts.erase(ACCOUNT, contact)).toBe(false);
 
     await primary.stop();
     await raw.replicaof("NO", "ONE");
     await raw.config("SET", "min-replicas-to-write", "0");
     const successor = await openStore({ redisUrl: replica.url, keys: KEYS });
-    expect(await successor.lookup(ACCOUNT, PHONE)).toBeNull();
-    expect(await successor.session(ACCOUNT, contact)).toBeNull();
+    expect(await successor.contacts.lookup(ACCOUNT, PHONE)).toBeNull();
+    expect(await successor.views.session(ACCOUNT, contact)).toBeNull();
     await successor.close();
   } finally {
     replica.process?.kill("SIGCONT");

@@ -82,7 +82,7 @@ async function pair(): Promise<{
 
 /** Both of its connections are back. */
 async function back(store: Store): Promise<void> {
-  await until(async () => (await store.identify(ACCOUNT, ["x:probe"])) !== "");
+  await until(async () => (await store.contacts.identify(ACCOUNT, ["x:probe"])) !== "");
   await until(async () => (await store.now()) > 0);
 }
 
@@ -99,9 +99,9 @@ const fiscal = (id: string) =>
   message(id, { class: "fiscal", scope: `credits:${ACCOUNT}`, ordered: false });
 const ids = (begun: readonly Begun[]) => begun.map(({ id }) => id).sort();
 const holds = async (store: Store) =>
-  [...(await store.pauses())].map(([scope, { reason }]) => `${scope} ${reason}`).sort();
+  [...(await store.scopes.pauses())].map(([scope, { reason }]) => `${scope} ${reason}`).sort();
 async function done(store: Store, begun: readonly Begun[]): Promise<void> {
-  await store.endSend(begun.map((one) => ({ ...one, outcome: { kind: "done" } as const })));
+  await store.effects.end(begun.map((one) => ({ ...one, outcome: { kind: "done" } as const })));
 }
 /** What is due is taken, however long the store is being looked at; nothing else is. */
 async function takes(store: Store, wanted: readonly string[]): Promise<void> {
@@ -120,17 +120,17 @@ describe("a fail-over", () => {
     await raw(primary).config("SET", "min-replicas-to-write", "1");
     const store = await open(address.port);
     expect(await store.info()).toMatchObject({ durability: "D2" });
-    expect(await store.confirm()).toBe(true);
+    expect(await store.effects.confirm()).toBe(true);
     await raw(primary).config("SET", "min-replicas-to-write", "0");
     await raw(replica).replicaof("NO", "ONE");
     await server({ args: ["--replicaof", "127.0.0.1", String(replica.port)] });
     await until(async () => /state=online/.test(await raw(replica).info("replication")));
 
-    await store.put("meta", "written", { to: "the old primary alone" });
+    await store.documents.put("meta", "written", { to: "the old primary alone" });
     await promote();
-    await until(async () => (await store.get("meta", "written")) === null);
+    await until(async () => (await store.documents.get("meta", "written")) === null);
 
-    expect(await store.confirm()).toBe(false);
+    expect(await store.effects.confirm()).toBe(false);
   });
 
   test("holds what may not be done twice, in every process, until a person releases it; the rest goes on", async () => {
@@ -151,7 +151,7 @@ describe("a fail-over", () => {
       message("issuer", { class: "costly", ordered: false }),
       message("words"),
     ];
-    await one.commit([commitOf(claimed, { effects })]);
+    await one.mail.commit([commitOf(claimed, { effects })]);
     // The second process has seen nothing of the fail-over but that its line broke.
     await until(async () => ids(await beginAll(two)).join() === "words");
     for (const store of [one, two]) expect(await beginAll(store)).toEqual([]);
@@ -159,10 +159,10 @@ describe("a fail-over", () => {
     const late = await open(address.port);
     expect(await beginAll(late)).toEqual([]);
 
-    expect(await late.resume("hold:fiscal")).toBe(true);
+    expect(await late.scopes.resume("hold:fiscal")).toBe(true);
     await takes(two, ["note", "other note"]);
     expect(await holds(one)).toEqual(["hold:costly failover"]);
-    expect(await one.resume("hold:costly")).toBe(true);
+    expect(await one.scopes.resume("hold:costly")).toBe(true);
     await takes(one, ["issuer"]);
     for (const store of [one, two, late]) expect(await beginAll(store)).toEqual([]);
     expect(await holds(one)).toEqual([]);
@@ -173,8 +173,8 @@ describe("a fail-over", () => {
     const store = await open(address.port);
     await withEffects(store, [fiscal("before")]);
     await takes(store, ["before"]);
-    await store.pause("hold:fiscal", "manutenção", { until: 5 });
-    await store.pause("hold:costly", "manutenção");
+    await store.scopes.pause("hold:fiscal", "manutenção", { until: 5 });
+    await store.scopes.pause("hold:costly", "manutenção");
     const offset = async (of: TestRedis) =>
       /master_repl_offset:(\d+)/.exec(await raw(of).info("replication"))?.[1];
     await until(async () => (await offset(primary)) === (await offset(replica)));
@@ -187,10 +187,10 @@ describe("a fail-over", () => {
     });
 
     // Its minutes are over.
-    await store.resume("hold:fiscal", { reason: "manutenção", until: 5 });
+    await store.scopes.resume("hold:fiscal", { reason: "manutenção", until: 5 });
     await withEffects(store, [fiscal("note")]);
     expect(await beginAll(store)).toEqual([]);
-    expect(await store.resume("hold:fiscal")).toBe(true);
+    expect(await store.scopes.resume("hold:fiscal")).toBe(true);
     await takes(store, ["note"]);
   });
 
@@ -198,7 +198,7 @@ describe("a fail-over", () => {
     const { primary, replica, address, promote } = await pair();
     const store = await open(address.port);
     await withEffects(store, [fiscal("note")]);
-    await store.beginSend({
+    await store.effects.begin({
       ...{ limit: 9, leaseMs: 1, paused: ["credits:acme"], offsetMs: 0 },
     });
     await store.close();
@@ -221,11 +221,11 @@ describe("a fail-over", () => {
     await until(
       async () => (await beginAll(store)).length === 0 && (await holds(store)).length > 0,
     );
-    for (const hold of ["hold:fiscal", "hold:costly"]) await store.resume(hold);
+    for (const hold of ["hold:fiscal", "hold:costly"]) await store.scopes.resume(hold);
     await withEffects(store, [fiscal("b")]);
     await takes(store, ["b"]);
     address.aim(primary.port);
-    await until(async () => (await store.backlog()).counters.accepted === 1);
+    await until(async () => (await store.views.backlog()).counters.accepted === 1);
     await back(store);
     await withEffects(store, [fiscal("c")]);
     expect(await beginAll(store)).toEqual([]);
@@ -269,7 +269,7 @@ describe("a restart", () => {
     await until(async () => (await accept(store, contact, "again")) === "new");
     await back(store);
     const claimed = await claimOne(store);
-    await store.commit([commitOf(claimed, { effects: [fiscal("sent twice?")] })]);
+    await store.mail.commit([commitOf(claimed, { effects: [fiscal("sent twice?")] })]);
     await until(
       async () => (await beginAll(store)).length === 0 && (await holds(store)).length > 0,
     );
@@ -366,7 +366,7 @@ describe("a restart", () => {
     const stranger = await open(redis.port, folder());
     expect(await beginAll(stranger)).toEqual([]);
     // Released once, it stays so: the folder knows the store as it is now.
-    for (const hold of ["hold:fiscal", "hold:costly"]) await stranger.resume(hold);
+    for (const hold of ["hold:fiscal", "hold:costly"]) await stranger.scopes.resume(hold);
     await withEffects(stranger, [fiscal("new")]);
     await takes(stranger, ["new"]);
     const later = await open(redis.port, marks);
@@ -404,8 +404,8 @@ describe("with required replicas", () => {
       asked.slice(100, 150).map((name) => event(store, contact, name)),
     );
     expect(lagging.some(({ answered }) => answered)).toBe(false);
-    await store.put("things", "frozen", { bytes: "…" });
-    expect(await store.confirm()).toBe(false);
+    await store.documents.put("things", "frozen", { bytes: "…" });
+    expect(await store.effects.confirm()).toBe(false);
     expect(told).toBe(1);
     expect(await store.info()).toMatchObject({ unconfirmed: true });
     await kill(primary);

@@ -22,7 +22,7 @@ async function asks(
 }
 
 const begin = (store: Store, limit: number): Promise<readonly Begun[]> =>
-  store.beginSend({ limit, leaseMs: 60_000, paused: [], offsetMs: 0 });
+  store.effects.begin({ limit, leaseMs: 60_000, paused: [], offsetMs: 0 });
 
 async function beginOne(store: Store): Promise<string> {
   const [begun] = await begin(store, 1);
@@ -61,7 +61,7 @@ export function fairContract(harness: Harness): void {
       const [begun] = await begin(store, 1);
       expect(begun?.id).toBe(first);
       await sleep(2);
-      if (begun) await store.endSend([{ ...begun, outcome: { kind: "done" } }]);
+      if (begun) await store.effects.end([{ ...begun, outcome: { kind: "done" } }]);
 
       expect([await beginOne(store), await beginOne(store)]).toEqual([other, second]);
     });
@@ -71,7 +71,7 @@ export function fairContract(harness: Harness): void {
       const id = await asks(store, one);
       const [begun] = await begin(store, 1);
       const at = await store.now();
-      if (begun) await store.endSend([{ ...begun, outcome: { kind: "retry", at } }]);
+      if (begun) await store.effects.end([{ ...begun, outcome: { kind: "retry", at } }]);
       await sleep(2);
       await asks(store, other);
 
@@ -109,8 +109,8 @@ export function fairContract(harness: Harness): void {
       // A sandbox's time was set back, or the clock jumped.
       const some = { leaseMs: 60_000, paused: [], offsetMs: -60_000 };
       const begun = [
-        ...(await store.beginSend({ ...some, limit: 2 })),
-        ...(await store.beginSend({ ...some, limit: 2 })),
+        ...(await store.effects.begin({ ...some, limit: 2 })),
+        ...(await store.effects.begin({ ...some, limit: 2 })),
       ];
 
       expect(begun.map(({ id }) => id)).toEqual(ids);

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/base/index.ts";
-import type { Documents } from "../../src/store/redis/documents.ts";
+import type { Scopes } from "../../src/store/redis/scopes.ts";
 import { Guard } from "../../src/store/redis/failover/guard.ts";
 import type { Hub } from "../../src/store/redis/connection/redis-context.ts";
 import { Marks } from "../../src/store/guard-marks.ts";
@@ -103,20 +103,15 @@ class Town {
         return [0, this.server.begin(partition, known, marks, false, this.now).look];
       },
     };
-    const documents = {
+    const scopes = {
       pauses: async () => new Map(this.server.pauses),
-      pause: async (scope: string, reason: string) => {
+      list: async (scope: string, reason: string) => {
         this.server.pauses.set(scope, reason);
         return true;
       },
     };
     const posts = { numbers: async () => [] };
-    this.guard = new Guard(
-      hub as unknown as Hub,
-      documents as unknown as Documents,
-      this.#marks,
-      posts,
-    );
+    this.guard = new Guard(hub as unknown as Hub, scopes as unknown as Scopes, this.#marks, posts);
   }
 
   /** Asks a partition for a guarded effect that waits there; true when it was handed out. */

@@ -23,8 +23,8 @@ export function inPlaceContract(harness: Harness): void {
   const ids = async () => (await beginAll(store)).map(({ id }) => id);
   const view = async (id: string): Promise<EffectView> => {
     const [shown, other] = [
-      await store.effect(named(id)),
-      (await opened.second.effects({ contact, limit: 9 })).find((one) => one.id === id),
+      await store.views.effect(named(id)),
+      (await opened.second.views.effects({ contact, limit: 9 })).find((one) => one.id === id),
     ];
     expect(shown).toEqual(other);
     if (!shown) throw new Error(`${id} is no more`);
@@ -38,16 +38,16 @@ export function inPlaceContract(harness: Harness): void {
   };
   const rest = async (id: string, more: Partial<SendEnd> = {}) => {
     const outcome = { kind: "held", reason: "full", inPlace: true } as const;
-    await store.endSend([{ ...(await begin(id)), outcome, ...more }]);
+    await store.effects.end([{ ...(await begin(id)), outcome, ...more }]);
   };
   const held = async (id: string) =>
-    store.endSend([{ ...(await begin(id)), outcome: { kind: "held", reason: "lost" } }]);
+    store.effects.end([{ ...(await begin(id)), outcome: { kind: "held", reason: "lost" } }]);
   /** All that leaves from now on, one after the other. */
   const leaves = async () => {
     const sent: string[] = [];
     for (let [one] = await beginAll(store); one; [one] = await beginAll(store)) {
       sent.push(one.id);
-      await store.endSend([{ ...one, outcome: { kind: "done" } }]);
+      await store.effects.end([{ ...one, outcome: { kind: "done" } }]);
     }
     return sent;
   };
@@ -70,16 +70,18 @@ export function inPlaceContract(harness: Harness): void {
 
       await accept(store, contact, "oi");
       const born = message("c", { begin: { leaseMs: 5_000 } });
-      const [done] = await store.commit([commitOf(await claimOne(store), { effects: [born] })]);
+      const [done] = await store.mail.commit([
+        commitOf(await claimOne(store), { effects: [born] }),
+      ]);
       expect(done).toMatchObject({ ok: true, begun: [] });
       expect(await ids()).toEqual([]);
       const read = message("read", { class: "read", ordered: false });
       await withEffects(store, [read], contact);
       const other = await withEffects(store, [message("other")]);
       expect((await ids()).sort()).toEqual(["other", "read"]);
-      expect((await store.effects({ contact: other, limit: 1 }))[0]?.state).toBe("inflight");
-      expect((await store.held({ limit: 5 })).items.map(({ id }) => id)).toEqual(["a"]);
-      expect((await store.backlog()).heldEffects).toBe(1);
+      expect((await store.views.effects({ contact: other, limit: 1 }))[0]?.state).toBe("inflight");
+      expect((await store.views.held({ limit: 5 })).items.map(({ id }) => id)).toEqual(["a"]);
+      expect((await store.views.backlog()).heldEffects).toBe(1);
     });
 
     test("goes again where it stood, its attempts anew, with the rest of its turn right behind it", async () => {
@@ -94,15 +96,18 @@ export function inPlaceContract(harness: Harness): void {
       expect(await view("b")).not.toHaveProperty("inPlace");
       const { rev } = await view("a");
       const again = { ...named("a"), rev, action: "resend", behind: ["b", "c"] } as const;
-      const answers = await Promise.all([store.resolve(again), opened.second.resolve(again)]);
+      const answers = await Promise.all([
+        store.effects.resolve(again),
+        opened.second.effects.resolve(again),
+      ]);
       expect(answers.sort()).toEqual([false, true]);
       expect(await view("a")).toMatchObject({ state: "pending", attempt: 0, rev: rev + 1 });
       expect(await view("a")).not.toHaveProperty("inPlace");
       await rest("a");
       expect(await ids()).toEqual([]);
-      expect(await store.resolve({ ...named("a"), action: "resend" })).toBe(true);
+      expect(await store.effects.resolve({ ...named("a"), action: "resend" })).toBe(true);
       expect(await leaves()).toEqual(["a", "b", "c", "d"]);
-      expect(await store.effects({ contact, limit: 9 })).toEqual([]);
+      expect(await store.views.effects({ contact, limit: 9 })).toEqual([]);
     });
 
     test("gives its place up once, with the mail that says so, and rests without it", async () => {
@@ -111,15 +116,15 @@ export function inPlaceContract(harness: Harness): void {
       const { rev } = await view("a");
       const result = { event: "gave up", mail: { kind: "send-failed" } };
       const given = { ...named("a"), action: "hold", reason: "late", result } as const;
-      expect(await store.resolve({ ...given, rev: rev + 1 })).toBe(false);
+      expect(await store.effects.resolve({ ...given, rev: rev + 1 })).toBe(false);
       expect(await ids()).toEqual([]);
-      expect(await store.resolve({ ...given, rev })).toBe(true);
-      expect(await store.resolve(given)).toBe(false);
+      expect(await store.effects.resolve({ ...given, rev })).toBe(true);
+      expect(await store.effects.resolve(given)).toBe(false);
       expect(await view("a")).toMatchObject({ state: "held", reason: "late", rev: rev + 1 });
       expect(await view("a")).not.toHaveProperty("inPlace");
       expect((await claimOne(store)).mail).toMatchObject([result]);
       expect(await leaves()).toEqual(["b"]);
-      expect(await store.resolve({ ...named("a"), action: "resend" })).toBe(true);
+      expect(await store.effects.resolve({ ...named("a"), action: "resend" })).toBe(true);
       expect(await leaves()).toEqual(["a"]);
     });
 
@@ -129,18 +134,18 @@ export function inPlaceContract(harness: Harness): void {
         ["a", "b", "c", "d", "e"].map((id) => of(id, id)),
         contact,
       );
-      const drop = async (id: string) => store.resolve({ ...named(id), action: "finish" });
+      const drop = async (id: string) => store.effects.resolve({ ...named(id), action: "finish" });
       await held("a");
       await held("b");
       await rest("c");
-      expect(await store.resolve({ ...named("b"), action: "resend" })).toBe(true);
+      expect(await store.effects.resolve({ ...named("b"), action: "resend" })).toBe(true);
       const b = await begin("b");
-      expect(await store.resolve({ ...named("a"), action: "resend" })).toBe(true);
+      expect(await store.effects.resolve({ ...named("a"), action: "resend" })).toBe(true);
       expect(await drop("c")).toBe(true);
       expect(await ids()).toEqual([]);
-      await store.endSend([{ ...b, outcome: { kind: "done" } }]);
+      await store.effects.end([{ ...b, outcome: { kind: "done" } }]);
       const a = await begin("a");
-      await store.endSend([{ ...a, outcome: { kind: "done" } }]);
+      await store.effects.end([{ ...a, outcome: { kind: "done" } }]);
       await rest("d");
       expect(await drop("d")).toBe(true);
       expect(await leaves()).toEqual(["e"]);
@@ -154,13 +159,13 @@ export function inPlaceContract(harness: Harness): void {
       );
       await held("a");
       await rest("b", { holdTurn: "t" });
-      expect(await store.resolve({ ...named("c"), action: "resend" })).toBe(true);
+      expect(await store.effects.resolve({ ...named("c"), action: "resend" })).toBe(true);
       expect(await ids()).toEqual([]);
-      expect(await store.resolve({ ...named("a"), action: "resend" })).toBe(true);
+      expect(await store.effects.resolve({ ...named("a"), action: "resend" })).toBe(true);
       await rest("a");
       expect(await ids()).toEqual([]);
       for (const id of ["b", "a"])
-        expect(await store.resolve({ ...named(id), action: "resend" })).toBe(true);
+        expect(await store.effects.resolve({ ...named(id), action: "resend" })).toBe(true);
       expect(await leaves()).toEqual(["a", "b", "c", "d"]);
     });
 
@@ -170,13 +175,14 @@ export function inPlaceContract(harness: Harness): void {
         ["a", "b", "c"].map((id) => of(id, id)),
         contact,
       );
-      const resend = async (id: string) => store.resolve({ ...named(id), action: "resend" });
+      const resend = async (id: string) =>
+        store.effects.resolve({ ...named(id), action: "resend" });
       await held("a");
       await held("b");
       expect(await resend("a")).toBe(true);
       const a = await begin("a");
       expect(await resend("b")).toBe(true);
-      await store.endSend([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
+      await store.effects.end([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
       expect(await ids()).toEqual([]);
       expect(await resend("a")).toBe(true);
       expect(await leaves()).toEqual(["a", "b", "c"]);
@@ -189,9 +195,9 @@ export function inPlaceContract(harness: Harness): void {
         contact,
       );
       await rest("a", { holdTurn: "t1" });
-      expect(await store.resolve({ ...named("b"), action: "resend" })).toBe(true);
+      expect(await store.effects.resolve({ ...named("b"), action: "resend" })).toBe(true);
       const again = { ...named("a"), action: "resend", behind: ["c"] } as const;
-      expect(await store.resolve(again)).toBe(true);
+      expect(await store.effects.resolve(again)).toBe(true);
       expect(await leaves()).toEqual(["a", "b", "c", "d"]);
     });
 
@@ -201,14 +207,16 @@ export function inPlaceContract(harness: Harness): void {
       await rest("read");
       expect(await view("read")).toMatchObject({ state: "held" });
       expect(await view("read")).not.toHaveProperty("inPlace");
-      expect(await store.resolve({ ...named("read"), action: "hold", reason: "x" })).toBe(false);
+      expect(await store.effects.resolve({ ...named("read"), action: "hold", reason: "x" })).toBe(
+        false,
+      );
     });
 
     test("goes with its contact", async () => {
       await withEffects(store, [of("a", "t1"), of("b", "t2")], contact);
       await rest("a");
-      expect(await store.erase(ACCOUNT, contact)).toBe(true);
-      expect((await store.held({ limit: 5 })).items).toEqual([]);
+      expect(await store.contacts.erase(ACCOUNT, contact)).toBe(true);
+      expect((await store.views.held({ limit: 5 })).items).toEqual([]);
       await withEffects(store, [message("new")], await newContact(store));
       expect(await leaves()).toEqual(["new"]);
     });

@@ -115,6 +115,6 @@ describe.each([
     const alone = await open(where, `${K2},${K1}`);
     expect(await alone.census()).toMatchObject({ damaged: 0 });
     for (const contact of people)
-      await expect(alone.session(ACCOUNT, contact)).resolves.toBeDefined();
+      await expect(alone.views.session(ACCOUNT, contact)).resolves.toBeDefined();
   });
 });

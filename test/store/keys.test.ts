@@ -56,14 +56,14 @@ async function claim(store: Store, contact: string): Promise<Claimed> {
 
 /** Everything a conversation leaves: session, mail, dead letter, effect, journal. */
 async function conversation(store: Store, phone: string): Promise<string> {
-  const contact = await store.identify(ACCOUNT, [`phone:${phone}`]);
+  const contact = await store.contacts.identify(ACCOUNT, [`phone:${phone}`]);
   await accept(store, contact, SECRET, "first");
   const claimed = await claim(store, contact);
   const effects = [message(`${contact}:1:0`, { payload: { text: SECRET, to: phone } })];
   const session = { said: SECRET };
-  await store.commit([commitOf(claimed, { effects, session, journal: [{ said: SECRET }] })]);
+  await store.mail.commit([commitOf(claimed, { effects, session, journal: [{ said: SECRET }] })]);
   await accept(store, contact, SECRET, "second");
-  await store.park({ ...(await claim(store, contact)), reason: SECRET });
+  await store.deadLetters.add({ ...(await claim(store, contact)), reason: SECRET });
   await accept(store, contact, SECRET, "third");
   return contact;
 }
@@ -77,9 +77,9 @@ describe.each([
     const before = await open(where, K1);
     const people = [await newContact(before), await newContact(before), await newContact(before)];
     for (const contact of people) await accept(before, contact, SECRET);
-    for (const claimed of await claimAll(before)) await before.commit([commitOf(claimed)]);
+    for (const claimed of await claimAll(before)) await before.mail.commit([commitOf(claimed)]);
     for (const contact of people) await accept(before, contact, SECRET);
-    await before.put("accounts", "demo", { name: "Demo" });
+    await before.documents.put("accounts", "demo", { name: "Demo" });
     expect(await before.census()).toEqual({
       active: "k1",
       entries: [{ entry: "k1", keys: 5, given: true, inUse: true }],
@@ -102,7 +102,9 @@ describe.each([
 
     const alone = await open(where, K2);
     expect(await claimAll(alone)).toHaveLength(3);
-    expect(await alone.get("accounts", "demo")).toMatchObject({ value: { name: "Demo" } });
+    expect(await alone.documents.get("accounts", "demo")).toMatchObject({
+      value: { name: "Demo" },
+    });
     await alone.close();
 
     // An entry that was taken out too early is told by name, with what it still wraps.
@@ -116,15 +118,19 @@ describe.each([
     const missed: string[] = [];
     const off = lacking.onKeyMissing((entry) => missed.push(entry));
     const [person = ""] = people;
-    await expect(lacking.session(ACCOUNT, person)).rejects.toMatchObject({ code: "KEY_UNKNOWN" });
+    await expect(lacking.views.session(ACCOUNT, person)).rejects.toMatchObject({
+      code: "KEY_UNKNOWN",
+    });
     expect(missed).toEqual(["k2"]);
     await expect(accept(lacking, person, SECRET, "late")).rejects.toMatchObject({
       code: "KEY_UNKNOWN",
     });
-    await expect(lacking.get("accounts", "demo")).rejects.toMatchObject({ code: "KEY_UNKNOWN" });
+    await expect(lacking.documents.get("accounts", "demo")).rejects.toMatchObject({
+      code: "KEY_UNKNOWN",
+    });
     expect(missed).toEqual(["k2", "k2", "k2"]);
     off();
-    await expect(lacking.session(ACCOUNT, person)).rejects.toThrow();
+    await expect(lacking.views.session(ACCOUNT, person)).rejects.toThrow();
     expect(missed).toHaveLength(3);
   });
 });
@@ -147,12 +153,12 @@ describe("A rotation of PROSA_KEYS under load", () => {
           accepted.push(contact);
           const older = accepted[Math.floor(accepted.length / 2)] ?? contact;
           await accept(store, older, "again");
-          await store.put("notes", contact, { said: SECRET });
+          await store.documents.put("notes", contact, { said: SECRET });
           for (const claimed of await claimAll(store, 1_000)) {
             const session = { heard: claimed.mail.length };
-            await store.commit([commitOf(claimed, { session })]);
+            await store.mail.commit([commitOf(claimed, { session })]);
           }
-          await store.session(ACCOUNT, older);
+          await store.views.session(ACCOUNT, older);
         }
       };
       const ended = loop().catch((error: unknown) => failures.push(error));
@@ -188,11 +194,11 @@ describe("A rotation of PROSA_KEYS under load", () => {
     await last.close();
     const alone = await open(where, K2);
     await sleep(1_000);
-    for (const claimed of await claimAll(alone)) await alone.commit([commitOf(claimed)]);
+    for (const claimed of await claimAll(alone)) await alone.mail.commit([commitOf(claimed)]);
     expect(accepted.length).toBeGreaterThan(20);
     for (const contact of accepted)
-      expect(await alone.session(ACCOUNT, contact)).toMatchObject({ contact, queued: 0 });
-    const { counters } = await alone.backlog();
+      expect(await alone.views.session(ACCOUNT, contact)).toMatchObject({ contact, queued: 0 });
+    const { counters } = await alone.views.backlog();
     expect(counters).toMatchObject({ dead: 0, queued: 0, accepted: counters.applied });
   });
 
@@ -225,7 +231,7 @@ describe("An old copy of the append-only log", () => {
       const copied = logBytes(copy);
       expect(copied.includes(contact)).toBe(true);
 
-      expect(await store.erase(ACCOUNT, contact)).toBe(true);
+      expect(await store.contacts.erase(ACCOUNT, contact)).toBe(true);
       // The key that wrapped its data key still lives: an old copy can be opened. This is what rotation is for.
       expect(openable(copied, K1, contact)).toBe(1);
       // The log in use forgets by itself: it is written anew after an erasure.
@@ -255,8 +261,8 @@ describe("An old copy of the append-only log", () => {
       });
       // Who was not erased is still there.
       const now = await open(where, K2);
-      expect(await now.session(ACCOUNT, other)).toMatchObject({ session: { said: SECRET } });
-      expect(await now.session(ACCOUNT, contact)).toBeNull();
+      expect(await now.views.session(ACCOUNT, other)).toMatchObject({ session: { said: SECRET } });
+      expect(await now.views.session(ACCOUNT, contact)).toBeNull();
       expect(openable(known, K2, other)).toBe(1);
     } finally {
       for (const one of opened.splice(0).reverse()) await one.close();
@@ -277,7 +283,7 @@ describe("An erased person's file", () => {
     for (const contact of erased)
       sealed.push(...(logBytes(dataDir).toString("latin1").match(new RegExp(contact, "g")) ?? []));
     expect(sealed.length).toBeGreaterThan(erased.length);
-    for (const contact of erased) await store.erase(ACCOUNT, contact);
+    for (const contact of erased) await store.contacts.erase(ACCOUNT, contact);
     const bytes = logBytes(dataDir);
     for (const contact of erased)
       expect({
@@ -299,13 +305,13 @@ describe("An erased person's file", () => {
     const dead = mkdtempSync(path.join(folder, "db-"));
     const flush = vi.spyOn(SqlFile.prototype, "flushLog");
     flush.mockImplementationOnce(() => cpSync(dataDir, dead, { recursive: true }));
-    expect(await store.erase(ACCOUNT, erased)).toBe(true);
+    expect(await store.contacts.erase(ACCOUNT, erased)).toBe(true);
     flush.mockRestore();
     expect(openable(logBytes(dead), K1, erased)).toBe(1);
 
     const next = await open({ dataDir: dead }, K1);
     expect(openable(logBytes(dead), K1, erased)).toBe(0);
-    expect(await next.session(ACCOUNT, erased)).toBeNull();
-    expect(await next.session(ACCOUNT, other)).toMatchObject({ session: { said: SECRET } });
+    expect(await next.views.session(ACCOUNT, erased)).toBeNull();
+    expect(await next.views.session(ACCOUNT, other)).toMatchObject({ session: { said: SECRET } });
   });
 });

@@ -75,9 +75,9 @@ test("a second erasure is made good by the next process, when the first had its 
   const { redis, raw } = await server();
   const store = await open(redis.url);
   const [a, b, stays] = [await somebody(store), await somebody(store), await somebody(store)];
-  await store.erase(ACCOUNT, a);
+  await store.contacts.erase(ACCOUNT, a);
   await until(() => left(redis, a) === 0);
-  await store.erase(ACCOUNT, b);
+  await store.contacts.erase(ACCOUNT, b);
   await store.close();
   expect(left(redis, b)).toBe(1);
 
@@ -93,9 +93,9 @@ test("an erasure while a rewrite is under way has one of its own, in time", asyn
   const a = await somebody(one);
   const b = await somebody(two);
   await raw.config("SET", "rdb-key-save-delay", SLOW);
-  await one.erase(ACCOUNT, a);
+  await one.contacts.erase(ACCOUNT, a);
   await until(() => isRewriting(raw));
-  await two.erase(ACCOUNT, b);
+  await two.contacts.erase(ACCOUNT, b);
   expect(await isRewriting(raw)).toBe(true);
   await raw.config("SET", "rdb-key-save-delay", "0");
 
@@ -112,7 +112,7 @@ test("a rewrite nobody here asked for, under way at the erasure, is not taken fo
   await raw.config("SET", "rdb-key-save-delay", SLOW);
   await raw.bgrewriteaof();
   await until(() => isRewriting(raw));
-  await store.erase(ACCOUNT, a);
+  await store.contacts.erase(ACCOUNT, a);
   await sleep(300);
   expect(await isRewriting(raw)).toBe(true);
   await raw.config("SET", "rdb-key-save-delay", "0");
@@ -127,7 +127,7 @@ test("a rewrite that died is asked for again, also by a process that came since"
   const store = await open(redis.url);
   const a = await somebody(store);
   await raw.config("SET", "rdb-key-save-delay", SLOW);
-  await store.erase(ACCOUNT, a);
+  await store.contacts.erase(ACCOUNT, a);
   await until(() => isRewriting(raw));
   await store.close();
   for (const child of childrenOf(redis.process?.pid ?? 0)) process.kill(child, "SIGKILL");
@@ -146,7 +146,7 @@ test("a rewrite that a restart of the server cut off is asked for again", async 
   const store = await open(redis.url);
   const a = await somebody(store);
   await raw.config("SET", "rdb-key-save-delay", SLOW);
-  await store.erase(ACCOUNT, a);
+  await store.contacts.erase(ACCOUNT, a);
   await until(() => isRewriting(raw));
   // Noted as asked for.
   await until(async () => ((await raw.get("prosa:log:server")) ?? "").includes("asked"));
@@ -166,10 +166,10 @@ test("a server is asked once in a span, however many erase, and no more once not
   for (let n = 0; n < 6; n += 1) people.push(await somebody(one));
   const [first = "", ...others] = people;
   const began = Date.now();
-  await one.erase(ACCOUNT, first);
+  await one.contacts.erase(ACCOUNT, first);
   await until(() => left(redis, first) === 0);
   for (const [n, contact] of others.entries())
-    await (n % 2 === 0 ? one : two).erase(ACCOUNT, contact);
+    await (n % 2 === 0 ? one : two).contacts.erase(ACCOUNT, contact);
   await sleep(span * 0.8 - (Date.now() - began));
   const asked = await rewrites(raw);
   expect(asked).toBeLessThanOrEqual(1 + Math.floor((Date.now() - began) / span));
@@ -186,14 +186,14 @@ test("nothing is owed where nothing is logged, and a server that may not be aske
   const { redis, raw } = await server();
   await raw.config("SET", "appendonly", "no");
   const store = await open(redis.url, 300);
-  await store.erase(ACCOUNT, await somebody(store));
+  await store.contacts.erase(ACCOUNT, await somebody(store));
   await until(async () => !(await isOwed(raw)));
   expect(await rewrites(raw)).toBe(0);
 
   await raw.config("SET", "appendonly", "yes");
   await until(async () => !(await isRewriting(raw)) && (await rewrites(raw)) === 1);
   await raw.call("ACL", "SETUSER", "default", "-bgrewriteaof");
-  await store.erase(ACCOUNT, await somebody(store));
+  await store.contacts.erase(ACCOUNT, await somebody(store));
   await sleep(1_000);
   expect(await isOwed(raw)).toBe(true);
   expect(await rewrites(raw)).toBe(1);
@@ -220,7 +220,7 @@ test("in a Cluster every server's file is written anew, that of a replica that w
   const [away] = holders(gone).filter((node) => cluster.replicas.includes(node));
   away?.process?.kill("SIGSTOP");
   closing.push(async () => void away?.process?.kill("SIGCONT"));
-  for (const contact of [gone, ...others.slice(0, 5)]) await store.erase(ACCOUNT, contact);
+  for (const contact of [gone, ...others.slice(0, 5)]) await store.contacts.erase(ACCOUNT, contact);
   await until(() => holders(gone).every((node) => node === away));
   // The Cluster takes it for failed, and the client knows it no more.
   const isMissed = async () => /\bfail[ ,]/.test(String(await raws[0]?.call("CLUSTER", "NODES")));
@@ -253,7 +253,7 @@ test("a Cluster's server without slots has its file still: it is owed until the 
   const owed = async () => (await Promise.all(primaries.map(isOwed))).some(Boolean);
 
   const gone = await somebody(store);
-  await store.erase(ACCOUNT, gone);
+  await store.contacts.erase(ACCOUNT, gone);
   await until(() => cluster.primaries.every((node) => left(node, gone) === 0));
   await sleep(1_500);
   expect(await owed()).toBe(true);

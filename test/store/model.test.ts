@@ -17,6 +17,7 @@ import {
 } from "../../src/store/index.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { type Answer, type Ask, follow, type Model, newModel } from "./model.ts";
+import { withSteps } from "../../src/store/port/with-steps.ts";
 
 const ACCOUNT = "acme";
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
@@ -192,9 +193,14 @@ class History {
     }
     const { accepted, applied, dead } = this.#model.counters;
     expect(accepted).toBe(applied + dead);
-    expect((await store.backlog()).counters).toMatchObject({ accepted, applied, dead, queued: 0 });
+    expect((await store.views.backlog()).counters).toMatchObject({
+      accepted,
+      applied,
+      dead,
+      queued: 0,
+    });
     for (const contact of this.#contacts) {
-      const view = await store.session(ACCOUNT, contact);
+      const view = await store.views.session(ACCOUNT, contact);
       const heard = (view?.session as { heard?: string[] } | undefined)?.heard ?? [];
       expect(heard.map(unticked)).toEqual(this.#model.contacts[contact]?.heard.map(unticked));
     }
@@ -286,10 +292,10 @@ class History {
     const leaseMs = "short" in ask && ask.short ? SHORT_MS : LONG_MS;
     switch (ask.do) {
       case "accept":
-        return { of: "accept", accepted: await store.accept(itemsOf(ask)) };
+        return { of: "accept", accepted: await store.mail.accept(itemsOf(ask)) };
       case "take": {
         const claims: Claimed[] = [];
-        const accepted = await store.accept(itemsOf(ask), {
+        const accepted = await store.mail.accept(itemsOf(ask), {
           events: 100,
           leaseMs,
           claimed: (claimed) => claims.push(claimed),
@@ -299,13 +305,18 @@ class History {
       case "claim":
         return {
           of: "claim",
-          claims: await store.claim({ owner: `w${client}`, contacts: 1, events: 100, leaseMs }),
+          claims: await store.mail.claim({
+            owner: `w${client}`,
+            contacts: 1,
+            events: 100,
+            leaseMs,
+          }),
         };
       case "commit": {
         const { contact, epoch, rev, session, mail } = ask.claimed;
         const heard = (session as { heard?: string[] } | null)?.heard ?? [];
         const news = mail.slice(0, ask.applied).map(({ event }) => event);
-        const [said] = await store.commit([
+        const [said] = await store.mail.commit([
           {
             ...{ account: ACCOUNT, contact, epoch, rev, applied: ask.applied, journal: [] },
             session: { heard: [...heard, ...news] },
@@ -322,7 +333,7 @@ class History {
       }
       case "park": {
         const { contact, epoch, rev, session } = ask.claimed;
-        const committed = await store.park({
+        const committed = await store.deadLetters.add({
           ...{ account: ACCOUNT, contact, epoch, rev, reason: "x" },
           ...(ask.anew
             ? {
@@ -334,14 +345,14 @@ class History {
         return { of: "commit", committed };
       }
       case "tick":
-        return { of: "tick", moved: await store.tick({ offsetMs: 0, limit: 100 }) };
+        return { of: "tick", moved: await store.mail.tick({ offsetMs: 0, limit: 100 }) };
       case "begin":
         return {
           of: "begun",
-          begun: await store.beginSend({ limit: 100, leaseMs, paused: [], offsetMs: 0 }),
+          begun: await store.effects.begin({ limit: 100, leaseMs, paused: [], offsetMs: 0 }),
         };
       case "reap":
-        return { of: "begun", begun: await store.reap({ limit: 100, leaseMs }) };
+        return { of: "begun", begun: await store.effects.reap({ limit: 100, leaseMs }) };
       case "end": {
         const { id, contact, token } = ask.begun;
         const outcome =
@@ -350,7 +361,7 @@ class History {
             : ask.how === "held" || ask.how === "in-place"
               ? { kind: "held" as const, reason: "x", inPlace: ask.how === "in-place" }
               : { kind: ask.how, at: 0 };
-        const [said] = await store.endSend([
+        const [said] = await store.effects.end([
           {
             ...{ id, contact, account: ACCOUNT, token, outcome },
             ...(ask.result === null ? {} : { result: { event: ask.result, mail: { result: 1 } } }),
@@ -363,7 +374,7 @@ class History {
         const seen = rev === null ? {} : { rev };
         return {
           of: "resolve",
-          resolved: await store.resolve({
+          resolved: await store.effects.resolve({
             ...{ id, account: ACCOUNT, contact, action, behind, ...seen },
           }),
         };
@@ -390,12 +401,12 @@ class History {
   /** What the store shows is what the model holds. */
   async #compare(): Promise<void> {
     const [store] = this.#stores;
-    const { counters, heldEffects } = await store.backlog();
+    const { counters, heldEffects } = await store.views.backlog();
     expect(counters).toMatchObject(this.#model.counters);
     const effects = Object.entries(this.#model.effects);
     expect(heldEffects).toBe(effects.filter(([, { state }]) => state === "held").length);
     for (const contact of this.#contacts) {
-      const rows = await store.effects({ account: ACCOUNT, contact, limit: 100 });
+      const rows = await store.views.effects({ account: ACCOUNT, contact, limit: 100 });
       const have = rows
         .map(({ id, state, attempt, inPlace }) => `${id} ${state} ${attempt} ${inPlace === true}`)
         .sort();
@@ -428,8 +439,8 @@ async function holds(
         const { stores } = opened;
         try {
           const contacts = [
-            await stores[0].identify(ACCOUNT, ["x:0"]),
-            await stores[0].identify(ACCOUNT, ["x:1"]),
+            await stores[0].contacts.identify(ACCOUNT, ["x:0"]),
+            await stores[0].contacts.identify(ACCOUNT, ["x:1"]),
           ];
           const history = new History(stores, contacts);
           for (const one of before) await history.one(one);
@@ -453,17 +464,12 @@ test("a history whose last step loses mail is told, although the store counts as
   const dataDir = mkdtempSync(path.join(tmpdir(), "prosa-model-"));
   const store = await openStore({ dataDir, keys: KEYS });
   /** Hands out all but what came last. */
-  const forgetful = new Proxy(store, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (name !== "claim")
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      return async (options: Parameters<Store["claim"]>[0]) =>
-        (await target.claim(options)).map((one) => ({ ...one, mail: one.mail.slice(0, -1) }));
-    },
+  const forgetful = withSteps(store, {
+    "mail.claim": async (options) =>
+      (await store.mail.claim(options)).map((one) => ({ ...one, mail: one.mail.slice(0, -1) })),
   });
   const after = async (one: Store): Promise<void> => {
-    const contact = await one.identify(ACCOUNT, ["x:0"]);
+    const contact = await one.contacts.identify(ACCOUNT, ["x:0"]);
     const history = new History([one, one], [contact]);
     await history.one({ do: "accept", who: 0, events: [1, 2] });
     await history.finish();

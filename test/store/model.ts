@@ -6,7 +6,7 @@ import type {
   Accepted,
   Begun,
   Claimed,
-  Parked,
+  DeadLettered,
   ContactId,
   SendOutcome,
 } from "../../src/store/index.ts";
@@ -121,7 +121,7 @@ export type Answer =
       readonly claims: readonly Claimed[];
     }
   | { readonly of: "claim"; readonly claims: readonly Claimed[] }
-  | { readonly of: "commit"; readonly committed: Parked }
+  | { readonly of: "commit"; readonly committed: DeadLettered }
   | { readonly of: "tick"; readonly moved: number }
   | { readonly of: "begun"; readonly begun: readonly Begun[] }
   | { readonly of: "end"; readonly written: "ok" | "stale" | "unknown" }
@@ -248,7 +248,7 @@ function isCurrent(model: Model, { contact, epoch, rev }: Claimed): boolean {
   return known?.epoch === epoch && known.rev === rev;
 }
 
-function committed(model: Model, ask: AskOf<"commit">, said: Parked): string | null {
+function committed(model: Model, ask: AskOf<"commit">, said: DeadLettered): string | null {
   const contact = model.contacts[ask.claimed.contact];
   if (!contact) return "nobody";
   if (!isCurrent(model, ask.claimed)) return said.ok ? "a late commit was taken" : null;
@@ -291,7 +291,7 @@ function committed(model: Model, ask: AskOf<"commit">, said: Parked): string | n
   return same(flying, born) ? null : `born in flight ${flying.join()} instead of ${born.join()}`;
 }
 
-function parked(model: Model, ask: AskOf<"park">, said: Parked): string | null {
+function parked(model: Model, ask: AskOf<"park">, said: DeadLettered): string | null {
   const contact = model.contacts[ask.claimed.contact];
   if (!contact) return "nobody";
   const fits = isCurrent(model, ask.claimed) && contact.mail.length > 0;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
 import { Base } from "../../src/store/embedded/file/base.ts";
-import { OldIds } from "../../src/store/embedded/file/old-ids.ts";
+import { OldIds } from "../../src/store/embedded/contacts/old-ids.ts";
 import { SCHEMA } from "../../src/store/embedded/file/schema.ts";
 import { SqlFile } from "../../src/store/embedded/file/sql-file.ts";
 import { LIMITS } from "../../src/store/limits.ts";
@@ -35,9 +35,9 @@ afterEach(async () => {
 
 const tick = (after: number) => {
   now += after;
-  return store.tick({ offsetMs: 0, limit: 10 });
+  return store.mail.tick({ offsetMs: 0, limit: 10 });
 };
-const contact = (number: number) => store.identify(ACCOUNT, [`phone:55119${number}`]);
+const contact = (number: number) => store.contacts.identify(ACCOUNT, [`phone:55119${number}`]);
 
 /** What lies in the file: ids, and what each contact's own count says. */
 async function ids() {

@@ -24,7 +24,9 @@ test("serves contacts, effects, people, documents and keys on all nodes", async 
   b.onWake(() => (heard += 1));
   await sleep(200);
   const people = Array.from({ length: 60 }, (_, index) => [`phone:${index}`, `lid:${index}`]);
-  const contacts = await Promise.all(people.map((aliases) => a.identify(ACCOUNT, aliases)));
+  const contacts = await Promise.all(
+    people.map((aliases) => a.contacts.identify(ACCOUNT, aliases)),
+  );
   for (const text of ["one", "two"])
     await Promise.all(contacts.map((contact) => accept(a, contact, text, text)));
 
@@ -32,7 +34,7 @@ test("serves contacts, effects, people, documents and keys on all nodes", async 
   const deadline = Date.now() + 10_000;
   while (applied < 120 && Date.now() < deadline) {
     const claims = await claimAll(b);
-    const done = await b.commit(
+    const done = await b.mail.commit(
       claims.map((claimed) =>
         commitOf(claimed, {
           due: 1,
@@ -55,27 +57,27 @@ test("serves contacts, effects, people, documents and keys on all nodes", async 
     outcome: { kind: "done" } as const,
     result: result(one.id),
   }));
-  expect(new Set(await b.endSend(ends))).toEqual(new Set(["ok"]));
-  expect(await a.tick({ offsetMs: 0, limit: 100 })).toBe(60);
-  expect((await a.sessions({ limit: 100 })).items).toHaveLength(60);
-  expect((await a.backlog()).counters).toEqual({
+  expect(new Set(await b.effects.end(ends))).toEqual(new Set(["ok"]));
+  expect(await a.mail.tick({ offsetMs: 0, limit: 100 })).toBe(60);
+  expect((await a.views.sessions({ limit: 100 })).items).toHaveLength(60);
+  expect((await a.views.backlog()).counters).toEqual({
     ...{ accepted: 240, duplicate: 0, applied: 120, dead: 0, queued: 120 },
   });
 
-  expect(await a.identify(ACCOUNT, ["phone:2", "phone:1"])).toBe(contacts[1]);
-  expect(await b.erase(ACCOUNT, contacts[0] ?? "")).toBe(true);
-  expect(await a.put("things", "x", { n: 1 }, 0)).toBe(1);
-  expect(await b.get("things", "x")).toEqual({ value: { n: 1 }, rev: 1 });
-  expect(await a.claimKey(ACCOUNT, "sale", "me")).toEqual({ ok: true });
-  expect((await b.claimKey(ACCOUNT, "sale", "you")).ok).toBe(false);
-  expect(await a.pause("plan:x", "402")).toBe(true);
+  expect(await a.contacts.identify(ACCOUNT, ["phone:2", "phone:1"])).toBe(contacts[1]);
+  expect(await b.contacts.erase(ACCOUNT, contacts[0] ?? "")).toBe(true);
+  expect(await a.documents.put("things", "x", { n: 1 }, 0)).toBe(1);
+  expect(await b.documents.get("things", "x")).toEqual({ value: { n: 1 }, rev: 1 });
+  expect(await a.keys.claim(ACCOUNT, "sale", "me")).toEqual({ ok: true });
+  expect((await b.keys.claim(ACCOUNT, "sale", "you")).ok).toBe(false);
+  expect(await a.scopes.pause("plan:x", "402")).toBe(true);
 });
 
 test("keeps order and holds nothing while slots move under load", async () => {
   const [a, b] = stores;
   // A prior test's effects and timers are none of this one's.
   const contacts = await Promise.all(
-    Array.from({ length: 24 }, (_, index) => a.identify("moving", [`x:${index}`])),
+    Array.from({ length: 24 }, (_, index) => a.contacts.identify("moving", [`x:${index}`])),
   );
   const sent = new Map<string, number>();
   let moving = true;
@@ -90,18 +92,18 @@ test("keeps order and holds nothing while slots move under load", async () => {
           session: { heard: [...heard, ...more] },
           effects: [message(id, { class: "fiscal", ordered: false })],
         });
-        await store.commit([commit]).catch(() => undefined);
+        await store.mail.commit([commit]).catch(() => undefined);
       }
       const begun = await beginAll(store).catch(() => []);
       for (const { id } of begun) sent.set(id, (sent.get(id) ?? 0) + 1);
       for (const one of begun)
         for (let ended = false; !ended;)
-          ended = await store.endSend([{ ...one, outcome: { kind: "done" } }]).then(
+          ended = await store.effects.end([{ ...one, outcome: { kind: "done" } }]).then(
             () => true,
             () => false,
           );
       if (!moving && claims.length + begun.length === 0) {
-        const { counters, pendingEffects } = await store.backlog();
+        const { counters, pendingEffects } = await store.views.backlog();
         if (counters.queued + pendingEffects === 0) return;
       }
     }
@@ -114,7 +116,7 @@ test("keeps order and holds nothing while slots move under load", async () => {
         const name = `m${turn}`;
         names.get(contact)?.push(name);
         for (let taken = false; !taken;)
-          taken = await a
+          taken = await a.mail
             .accept([{ account: "moving", contact, event: name, mail: { text: name } }])
             .then(
               () => true,
@@ -131,9 +133,11 @@ test("keeps order and holds nothing while slots move under load", async () => {
 
   expect(moved).toBeGreaterThan(0);
   for (const contact of contacts)
-    expect((await a.session("moving", contact))?.session).toEqual({ heard: names.get(contact) });
+    expect((await a.views.session("moving", contact))?.session).toEqual({
+      heard: names.get(contact),
+    });
   for (const [id, times] of sent) expect(times, id).toBe(1);
-  const holds = [...(await a.pauses()).keys()].filter((scope) => scope.startsWith("hold:"));
+  const holds = [...(await a.scopes.pauses()).keys()].filter((scope) => scope.startsWith("hold:"));
   expect(holds).toEqual([]);
 });
 
@@ -141,21 +145,21 @@ test("gives one business key to one of two contacts on different nodes, and a pe
   const [a, b] = stores;
   const nodeOf = (contact: string) => Number.parseInt(contact.slice(0, 4), 16) % 16;
   const contacts = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => a.identify("pair", [`x:${index}`])),
+    Array.from({ length: 12 }, (_, index) => a.contacts.identify("pair", [`x:${index}`])),
   );
   const one = contacts[0] ?? "";
   const two = contacts.find((contact) => nodeOf(contact) !== nodeOf(one)) ?? "";
   const claims = await Promise.all([
-    a.claimKey("pair", "issuer|sale 7", `${one}:1:0`),
-    b.claimKey("pair", "issuer|sale 7", `${two}:1:0`),
+    a.keys.claim("pair", "issuer|sale 7", `${one}:1:0`),
+    b.keys.claim("pair", "issuer|sale 7", `${two}:1:0`),
   ]);
   expect(claims.filter(({ ok }) => ok)).toHaveLength(1);
   // The request, sent by two that both believe they must: event id = effect id.
   const request = { account: "pair", contact: two, event: `${one}:1:1`, mail: { text: "request" } };
   const answers = await Promise.all([
-    a.accept([request]),
-    b.accept([request]),
-    a.accept([request]),
+    a.mail.accept([request]),
+    b.mail.accept([request]),
+    a.mail.accept([request]),
   ]);
   expect(answers.flat().sort()).toEqual(["duplicate", "duplicate", "new"]);
 });
@@ -163,14 +167,14 @@ test("gives one business key to one of two contacts on different nodes, and a pe
 test("ends and renews what is in flight in the other partitions while a node hangs", async () => {
   const [a] = stores;
   const contacts = await Promise.all(
-    Array.from({ length: 24 }, (_, index) => a.identify("hung", [`x:${index}`])),
+    Array.from({ length: 24 }, (_, index) => a.contacts.identify("hung", [`x:${index}`])),
   );
   for (const contact of contacts)
-    await a.accept([{ account: "hung", contact, event: "e", mail: { text: "oi" } }]);
+    await a.mail.accept([{ account: "hung", contact, event: "e", mail: { text: "oi" } }]);
   for (let left = 24; left > 0;) {
     const claims = await claimAll(a);
     for (const claimed of claims)
-      await a.commit([
+      await a.mail.commit([
         commitOf(claimed, {
           effects: [
             message(`${claimed.contact}:1:0`),
@@ -188,8 +192,8 @@ test("ends and renews what is in flight in the other partitions while a node han
     const first = begun.filter(({ ordered }) => ordered);
     const others = begun.filter(({ ordered }) => !ordered);
     const [ended, renewed] = await Promise.all([
-      a.endSend(first.map((one) => ({ ...one, outcome: { kind: "done" } }))),
-      a.renew(others, 120_000),
+      a.effects.end(first.map((one) => ({ ...one, outcome: { kind: "done" } }))),
+      a.effects.renew(others, 120_000),
     ]);
     // A third of the partitions is on each node.
     expect(new Set(ended)).toEqual(new Set(["ok", "unknown"]));
@@ -200,27 +204,29 @@ test("ends and renews what is in flight in the other partitions while a node han
     );
     const one = first.filter(({ contact }) => hung.has(contact)).slice(0, 1);
     const end = one.map((it) => ({ ...it, outcome: { kind: "done" } as const }));
-    await expect(a.endSend(end)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-    await expect(a.renew(one, 1)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await expect(a.effects.end(end)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await expect(a.effects.renew(one, 1)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   } finally {
     node?.kill("SIGCONT");
   }
   // The others called it lost meanwhile: the Cluster serves again once they have heard of it.
   const again = () =>
-    Promise.all(contacts.map((contact) => a.session("hung", contact).catch(() => "")));
+    Promise.all(contacts.map((contact) => a.views.session("hung", contact).catch(() => "")));
   while ((await again()).includes("")) await sleep(100);
 });
 
 test("goes on with the other partitions when a node is away", async () => {
   const [a] = stores;
   const contacts = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => a.identify("other", [`x:${index}`]).catch(() => "")),
+    Array.from({ length: 40 }, (_, index) =>
+      a.contacts.identify("other", [`x:${index}`]).catch(() => ""),
+    ),
   );
   cluster.primaries[2]?.process?.kill("SIGKILL");
   await sleep(300);
   const answers = await Promise.allSettled(
     contacts.map((contact) =>
-      a.accept([{ account: "other", contact, event: "e", mail: { text: "still here" } }]),
+      a.mail.accept([{ account: "other", contact, event: "e", mail: { text: "still here" } }]),
     ),
   );
   const went = answers.filter(({ status }) => status === "fulfilled").length;

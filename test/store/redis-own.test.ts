@@ -73,7 +73,7 @@ describe("what a build that knows no places left of a contact's order", () => {
     const sent: string[] = [];
     for (let [one] = await beginAll(store); one; [one] = await beginAll(store)) {
       sent.push(one.id);
-      await store.endSend([{ ...one, outcome: { kind: "done" } }]);
+      await store.effects.end([{ ...one, outcome: { kind: "done" } }]);
     }
     return sent;
   };
@@ -84,7 +84,7 @@ describe("what a build that knows no places left of a contact's order", () => {
     await withEffects(store, [message("a"), message("b")], contact);
     const [a] = await beginAll(store);
     if (!a) throw new Error("the first message is due");
-    await store.endSend([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
+    await store.effects.end([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
     const redis = raw(url);
     const [order = ""] = await redis.keys(`prosa:*:o:${contact}`);
     expect(await redis.lrange(order, "0", "-1")).toEqual(["a", "b"]);
@@ -94,7 +94,7 @@ describe("what a build that knows no places left of a contact's order", () => {
   test("a name that stands there twice is gone with its message", async () => {
     const { store, contact, redis, order } = await rested();
     await redis.lpush(order, "a");
-    await store.resolve({ id: "a", account: ACCOUNT, contact, action: "resend" });
+    await store.effects.resolve({ id: "a", account: ACCOUNT, contact, action: "resend" });
     expect(await leaves(store)).toEqual(["a", "b"]);
     expect(await redis.exists(order)).toBe(0);
   });
@@ -107,23 +107,23 @@ describe("what a build that knows no places left of a contact's order", () => {
     expect(b).toBeUndefined();
     await withEffects(store, [message("c")], contact);
     const named = { id: "a", account: ACCOUNT, contact } as const;
-    expect(await store.resolve({ ...named, action: "resend" })).toBe(true);
+    expect(await store.effects.resolve({ ...named, action: "resend" })).toBe(true);
     expect(await leaves(store)).toEqual(["a", "b", "c"]);
   });
 
   test("a mark on one that is under way says nothing", async () => {
     const { store, contact, redis } = await rested();
-    await store.resolve({ id: "a", account: ACCOUNT, contact, action: "resend" });
+    await store.effects.resolve({ id: "a", account: ACCOUNT, contact, action: "resend" });
     const [effect = ""] = await redis.keys("prosa:*:e:a");
     await redis.hset(effect, "inplace", "1");
-    const [a] = await store.effects({ contact, limit: 1 });
+    const [a] = await store.views.effects({ contact, limit: 1 });
     expect(a).toMatchObject({ id: "a", state: "pending" });
     expect(a).not.toHaveProperty("inPlace");
   });
 
   test("a name without a message, and a first one that nobody was told of, keep nothing behind them", async () => {
     const { store, contact, redis, order } = await rested();
-    await store.resolve({ id: "a", account: ACCOUNT, contact, action: "finish" });
+    await store.effects.resolve({ id: "a", account: ACCOUNT, contact, action: "finish" });
     expect(await leaves(store)).toEqual(["b"]);
     // It sent one that was there twice: the second name stayed.
     await redis.rpush(order, "a");
@@ -148,7 +148,7 @@ test("what a build that knows no turns put among what may leave is begun before 
   await redis.zadd(index, "0", bucket.slice(bucket.indexOf(":b:") + 3));
   const begun: string[] = [];
   for (let n = 0; n < 3; n++)
-    for (const { id } of await store.beginSend({
+    for (const { id } of await store.effects.begin({
       limit: 1,
       leaseMs: 60_000,
       paused: [],
@@ -183,7 +183,7 @@ describe("what cannot be read", () => {
     await raw(url).set(`${prefix(first)}flight`, "not a set");
     await sleep(40);
 
-    const reaped = await store.reap({ limit: 100, leaseMs: 5_000 });
+    const reaped = await store.effects.reap({ limit: 100, leaseMs: 5_000 });
 
     const rest = all.slice(1).map((contact) => `of ${contact}`);
     expect(reaped.map(({ id }) => id).sort()).toEqual(rest.sort());
@@ -196,10 +196,10 @@ describe("what cannot be read", () => {
     const other = await elsewhere(store, one);
     for (const contact of [one, other]) await accept(store, contact, "hello");
     for (const claimed of await claimAll(store))
-      await store.commit([commitOf(claimed, { due: 1 })]);
+      await store.mail.commit([commitOf(claimed, { due: 1 })]);
     await raw(url).set(`${prefix(one)}waiting`, "not a set");
 
-    expect(await store.tick({ offsetMs: 0, limit: 10 })).toBe(1);
+    expect(await store.mail.tick({ offsetMs: 0, limit: 10 })).toBe(1);
 
     expect((await claimAll(store)).map(({ contact }) => contact)).toContain(other);
   });
@@ -208,26 +208,28 @@ describe("what cannot be read", () => {
     const url = fresh();
     const store = await open({ redisUrl: url });
     const names = ["phone:5511955560001", "lid:5560001"];
-    const older = await store.identify(ACCOUNT, names.slice(0, 1));
-    const younger = await store.identify(ACCOUNT, names.slice(1));
+    const older = await store.contacts.identify(ACCOUNT, names.slice(0, 1));
+    const younger = await store.contacts.identify(ACCOUNT, names.slice(1));
     await accept(store, younger, "old words");
-    await store.commit([commitOf(await claimOne(store), { journal: ["old words"] })]);
-    expect(await store.identify(ACCOUNT, names)).toBe(older);
+    await store.mail.commit([commitOf(await claimOne(store), { journal: ["old words"] })]);
+    expect(await store.contacts.identify(ACCOUNT, names)).toBe(older);
     const asks = message("erase", { class: "replace", ordered: false });
     await withEffects(store, [asks], older);
     // Its partition is with a node that is away.
     const broken = `${prefix(younger)}m:${younger}`;
     await raw(url).set(broken, "not a list");
 
-    await expect(store.erase(ACCOUNT, older)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-    expect(await store.journal(ACCOUNT, younger, 1)).toEqual(["old words"]);
+    await expect(store.contacts.erase(ACCOUNT, older)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+    expect(await store.views.journal(ACCOUNT, younger, 1)).toEqual(["old words"]);
     const of = { account: ACCOUNT, contact: older, id: "erase" };
-    expect(await store.effect(of)).toMatchObject({ state: "pending" });
+    expect(await store.views.effect(of)).toMatchObject({ state: "pending" });
 
     await raw(url).del(broken);
-    expect(await store.erase(ACCOUNT, older)).toBe(true);
-    expect(await store.journal(ACCOUNT, younger, 1)).toEqual([]);
-    expect(await store.effect(of)).toBeNull();
+    expect(await store.contacts.erase(ACCOUNT, older)).toBe(true);
+    expect(await store.views.journal(ACCOUNT, younger, 1)).toEqual([]);
+    expect(await store.views.effect(of)).toBeNull();
   });
 
   test("in one effect keeps no other from being begun, judged or shown", async () => {
@@ -240,9 +242,9 @@ describe("what cannot be read", () => {
 
     expect((await beginAll(store, { leaseMs: 20 })).map(({ id }) => id)).toEqual(["good"]);
     await sleep(40);
-    const reaped = await store.reap({ limit: 100, leaseMs: 5_000 });
+    const reaped = await store.effects.reap({ limit: 100, leaseMs: 5_000 });
     expect(reaped.map(({ id }) => id)).toEqual(["good"]);
-    const shown = await store.effects({ limit: 10 });
+    const shown = await store.views.effects({ limit: 10 });
     expect(shown.map(({ id, reason }) => [id, reason])).toEqual([
       ["bad", "unreadable"],
       ["good", undefined],
@@ -328,7 +330,7 @@ describe("what cannot be read", () => {
     expect(claims).toHaveLength(2);
     await raw(url).set(`${prefix(one)}timers`, "not a set");
 
-    const answers = await store.commit(claims.map((claimed) => commitOf(claimed)));
+    const answers = await store.mail.commit(claims.map((claimed) => commitOf(claimed)));
 
     const by = new Map(claims.map(({ contact }, index) => [contact, answers[index]]));
     expect(by.get(one)).toEqual({ ok: false, reason: "unknown" });
@@ -404,16 +406,16 @@ test("keeps no event ids of whoever never writes again past their time", async (
   await forgets();
 
   const effects = [message(`${contact}:1:0`)];
-  await store.commit([commitOf(await claimOne(store), { effects })]);
+  await store.mail.commit([commitOf(await claimOne(store), { effects })]);
   const result = { event: "r", mail: { text: "sent" } };
   const ends = (await beginAll(store)).map((one) => {
     return { ...one, outcome: { kind: "done" } as const, result };
   });
-  expect(await store.endSend(ends)).toEqual(["ok"]);
+  expect(await store.effects.end(ends)).toEqual(["ok"]);
   await forgets();
 
-  const { items } = await store.dead({ limit: 1 });
-  expect(await store.bury(items[0]?.id ?? "", "drop")).toBe(true);
+  const { items } = await store.deadLetters.list({ limit: 1 });
+  expect(await store.deadLetters.resolve(items[0]?.id ?? "", "drop")).toBe(true);
   await forgets();
 });
 
@@ -427,17 +429,21 @@ describe("a Redis that is full", () => {
     await redis.config("SET", "maxmemory", "1");
     try {
       await expect(accept(store, contact, "more")).rejects.toMatchObject({ code: "STORE_FULL" });
-      await expect(store.identify(ACCOUNT, ["phone:5511955550001"])).rejects.toMatchObject({
-        code: "STORE_FULL",
-      });
+      await expect(store.contacts.identify(ACCOUNT, ["phone:5511955550001"])).rejects.toMatchObject(
+        {
+          code: "STORE_FULL",
+        },
+      );
       const claimed = await claimOne(store);
       expect(texts(claimed)).toEqual(["before"]);
       const effects = [message(`${contact}:1:0`)];
-      expect(await store.commit([commitOf(claimed, { effects })])).toMatchObject([{ ok: true }]);
+      expect(await store.mail.commit([commitOf(claimed, { effects })])).toMatchObject([
+        { ok: true },
+      ]);
       const begun = await beginAll(store);
       const result = { event: "r", mail: { text: "sent" } };
       const ends = begun.map((one) => ({ ...one, outcome: { kind: "done" } as const, result }));
-      expect(await store.endSend(ends)).toEqual(["ok"]);
+      expect(await store.effects.end(ends)).toEqual(["ok"]);
     } finally {
       await redis.config("SET", "maxmemory", "0");
     }
@@ -454,7 +460,7 @@ describe("a Redis that is full", () => {
     for (let step = 0; step <= steps; step += 1) {
       const contact = await newContact(store);
       await accept(store, contact, "hello");
-      await store.commit([commitOf(await claimOne(store))]);
+      await store.mail.commit([commitOf(await claimOne(store))]);
       const body = ["x".repeat(size), "y", "z"].map((text, at) => {
         return { account: ACCOUNT, contact, event: `${at}`, mail: { text } };
       });
@@ -465,7 +471,7 @@ describe("a Redis that is full", () => {
       const claimed = (one: Claimed) => early.push(one.mail.length);
       const all = { events: 100, leaseMs: 1, claimed };
       try {
-        await store.accept(body, step % 2 === 0 ? undefined : all);
+        await store.mail.accept(body, step % 2 === 0 ? undefined : all);
         refused.push(false);
       } catch (error) {
         expect(error).toMatchObject({ code: "STORE_FULL" });
@@ -475,11 +481,11 @@ describe("a Redis that is full", () => {
       }
       // Whoever was handed some of it was handed all of it.
       expect(early.filter((mail) => mail !== body.length)).toEqual([]);
-      await store.accept(body);
+      await store.mail.accept(body);
       await sleep(5);
       const again = await claimOne(store);
       expect(again.mail.map(({ event }) => event)).toEqual(["0", "1", "2"]);
-      await store.commit([commitOf(again, { session: {} })]);
+      await store.mail.commit([commitOf(again, { session: {} })]);
     }
     expect(new Set(refused).size).toBe(2);
   });
@@ -495,9 +501,9 @@ describe("a Redis that is full", () => {
       const store = await open({ redisUrl });
       const claimed = await claimOne(store);
       expect(texts(claimed)).toEqual(["waits"]);
-      expect(await store.commit([commitOf(claimed, {})])).toMatchObject([{ ok: true }]);
-      expect(await store.put("alarms", "store-full", { told: true })).toBe(1);
-      expect((await store.backlog()).counters.queued).toBe(0);
+      expect(await store.mail.commit([commitOf(claimed, {})])).toMatchObject([{ ok: true }]);
+      expect(await store.documents.put("alarms", "store-full", { told: true })).toBe(1);
+      expect((await store.views.backlog()).counters.queued).toBe(0);
     } finally {
       await redis.config("SET", "maxmemory", "0");
     }
@@ -553,7 +559,7 @@ describe("a Redis that goes away", () => {
     // Redis carries this out, but the answer comes after the client stopped waiting.
     const commit = commitOf(claimed, { applied: 1, session: null });
     server.process?.kill("SIGSTOP");
-    const lost = store.commit([commit]);
+    const lost = store.mail.commit([commit]);
     await expect(lost).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     server.process?.kill("SIGCONT");
     await until(() =>
@@ -562,10 +568,10 @@ describe("a Redis that goes away", () => {
         () => false,
       ),
     );
-    await until(async () => (await store.backlog()).counters.applied === 1);
+    await until(async () => (await store.views.backlog()).counters.applied === 1);
 
-    expect(await store.commit([commit])).toEqual([{ ok: false, reason: "fenced" }]);
-    expect((await store.backlog()).counters).toMatchObject({ applied: 1, queued: 2 });
+    expect(await store.mail.commit([commit])).toEqual([{ ok: false, reason: "fenced" }]);
+    expect((await store.views.backlog()).counters).toMatchObject({ applied: 1, queued: 2 });
   });
 
   test("is told at start when it cannot be reached", async () => {
@@ -595,7 +601,7 @@ describe("several processes", () => {
     await until(async () => {
       await accept(one, contact, "oi");
       const claims = await claimAll(one);
-      await one.commit(
+      await one.mail.commit(
         claims.map((claimed) => commitOf(claimed, { effects: [message(randomUUID())] })),
       );
       return heard.includes("turns") && heard.includes("outbox");
@@ -613,7 +619,7 @@ describe("several processes", () => {
     await Promise.all(
       stores.map(async (mine) => {
         for (let round = 0; round < 30; round += 1)
-          for (const { contact } of await mine.claim({
+          for (const { contact } of await mine.mail.claim({
             ...{ owner: "w", contacts: 7, events: 5, leaseMs: 10_000 },
           }))
             seen.push(contact);
@@ -628,10 +634,10 @@ describe("several processes", () => {
     const store = await open({ redisUrl });
     const redis = raw(redisUrl);
     const [phone, lid] = ["phone:5511955550002", "lid:5550002@lid"];
-    const older = await store.identify(ACCOUNT, [phone]);
-    const younger = await store.identify(ACCOUNT, [lid]);
+    const older = await store.contacts.identify(ACCOUNT, [phone]);
+    const younger = await store.contacts.identify(ACCOUNT, [lid]);
     await accept(store, younger, "waiting");
-    await store.commit([commitOf(await claimOne(store), { session: { form: 1 }, due: 1 })]);
+    await store.mail.commit([commitOf(await claimOne(store), { session: { form: 1 }, due: 1 })]);
     await accept(store, younger, "answer", "a");
     const [facts = ""] = await redis.keys(`*s:${younger}`);
     const [mailbox = ""] = await redis.keys(`*m:${younger}`);
@@ -644,11 +650,11 @@ describe("several processes", () => {
       await redis.rpush(mailbox, ...mail);
       await redis.hset(people, `${older}:p`, younger);
     };
-    expect(await store.identify(ACCOUNT, [phone, lid])).toBe(older);
+    expect(await store.contacts.identify(ACCOUNT, [phone, lid])).toBe(older);
     // As if the process had died between the two slots, or when it had handed over and not told so.
     for (const forwarded of [false, true]) {
       await dies(forwarded);
-      expect(await store.identify(ACCOUNT, [lid])).toBe(older);
+      expect(await store.contacts.identify(ACCOUNT, [lid])).toBe(older);
     }
     const claimed = await claimOne(store);
     expect(claimed.contact).toBe(older);
@@ -659,7 +665,7 @@ describe("several processes", () => {
     expect(await redis.hexists(people, `${older}:p`)).toBe(0);
 
     // … and nobody asked since: whoever claims the mail is told whose it is, and of what session.
-    await store.commit([commitOf(claimed)]);
+    await store.mail.commit([commitOf(claimed)]);
     await dies(true);
     await accept(store, younger, "later");
     const left = await claimOne(store);
@@ -674,23 +680,31 @@ describe("keys and partitions", () => {
     const before = await open({ redisUrl });
     const contact = await newContact(before);
     await accept(before, contact, "old words");
-    await before.put("accounts", "demo", { name: "Demo" });
+    await before.documents.put("accounts", "demo", { name: "Demo" });
 
     await before.close();
     const rotated = await open({ redisUrl, keys: `${key("k2", 9)},${KEYS}` });
     await until(async () => (await rotated.census()).active === "k2");
     const claimed = await claimOne(rotated);
     expect(texts(claimed)).toEqual(["old words"]);
-    expect(await rotated.get("accounts", "demo")).toMatchObject({ value: { name: "Demo" } });
+    expect(await rotated.documents.get("accounts", "demo")).toMatchObject({
+      value: { name: "Demo" },
+    });
     const redis = raw(redisUrl);
     const [session = ""] = await redis.keys(`*s:${contact}`);
     await until(async () => (await redis.hget(session, "k"))?.startsWith("k2:") === true);
-    await rotated.commit([commitOf(claimed)]);
+    await rotated.mail.commit([commitOf(claimed)]);
 
     const later = await open({ redisUrl, keys: key("k2", 9) });
-    expect((await later.session(ACCOUNT, contact))?.session).toEqual({ heard: ["old words"] });
-    expect(await later.get("accounts", "demo")).toMatchObject({ value: { name: "Demo" } });
-    expect(await later.identify(ACCOUNT, ["phone:5511955550003"])).toMatch(/^[0-9a-f]{32}$/);
+    expect((await later.views.session(ACCOUNT, contact))?.session).toEqual({
+      heard: ["old words"],
+    });
+    expect(await later.documents.get("accounts", "demo")).toMatchObject({
+      value: { name: "Demo" },
+    });
+    expect(await later.contacts.identify(ACCOUNT, ["phone:5511955550003"])).toMatch(
+      /^[0-9a-f]{32}$/,
+    );
     await expect(openStore({ redisUrl, keys: key("k3", 1) })).rejects.toMatchObject({
       code: "KEY_UNKNOWN",
     });
@@ -705,18 +719,18 @@ describe("keys and partitions", () => {
     expect(await redis.hdel("prosa:{d:notes}:meta", "k")).toBe(1);
   };
   const said = async (store: Store) =>
-    (await store.list("notes")).items.map(({ id, value }) => [id, value["by"]]);
+    (await store.documents.list("notes")).items.map(({ id, value }) => [id, value["by"]]);
 
   test("of a collection are one for all who write, also after it was lost and made anew", async () => {
     const redisUrl = fresh();
     const [first, second] = [await open({ redisUrl }), await open({ redisUrl })];
-    await first.put("notes", "a", { by: "first" });
+    await first.documents.put("notes", "a", { by: "first" });
     await lost(redisUrl);
-    await second.put("notes", "b", { by: "second" });
+    await second.documents.put("notes", "b", { by: "second" });
     // Read before anything is written again, too.
-    expect(await first.get("notes", "b")).toMatchObject({ value: { by: "second" } });
-    expect(await first.put("notes", "c", { by: "first" })).toBe(1);
-    expect(await first.put("notes", "b", { by: "first" }, 7)).toBe("conflict");
+    expect(await first.documents.get("notes", "b")).toMatchObject({ value: { by: "second" } });
+    expect(await first.documents.put("notes", "c", { by: "first" })).toBe(1);
+    expect(await first.documents.put("notes", "b", { by: "first" }, 7)).toBe("conflict");
     // Who made the new one never had the old one, and needs it for what stands there still.
     const all = [
       ["a", "first"],
@@ -731,12 +745,14 @@ describe("keys and partitions", () => {
   test("of a collection are one for many who write at once with one that was lost", async () => {
     const redisUrl = fresh();
     const stores = [await open({ redisUrl }), await open({ redisUrl })];
-    await Promise.all(stores.map((store) => store.put("notes", "0", { by: "anybody" })));
+    await Promise.all(stores.map((store) => store.documents.put("notes", "0", { by: "anybody" })));
     await lost(redisUrl);
     stores.push(await open({ redisUrl }), await open({ redisUrl }));
     const ids = Array.from({ length: 40 }, (_, index) => String(100 + index));
     await Promise.all(
-      ids.map((id, at) => (stores[at % stores.length] as Store).put("notes", id, { by: id })),
+      ids.map((id, at) =>
+        (stores[at % stores.length] as Store).documents.put("notes", id, { by: id }),
+      ),
     );
     for (const store of stores) await store.close();
     const found = await said(await open({ redisUrl }));
@@ -747,14 +763,14 @@ describe("keys and partitions", () => {
     const redisUrl = fresh();
     const store = await open({ redisUrl });
     const redis = raw(redisUrl);
-    await store.put("notes", "a", { by: "first" });
+    await store.documents.put("notes", "a", { by: "first" });
     const before = await redis.hget("prosa:{d:notes}:meta", "k");
     await lost(redisUrl);
-    await store.put("notes", "b", { by: "first" });
+    await store.documents.put("notes", "b", { by: "first" });
     expect(await redis.hget("prosa:{d:notes}:meta", "k")).toBe(before);
     // So they do where their wrapping was changed, as far as it can be told that it is theirs.
     await redis.hset("prosa:{d:notes}:meta", "k", before?.replace(/:[^:]+:/, ":changed-:") ?? "");
-    await store.put("notes", "c", { by: "first" });
+    await store.documents.put("notes", "c", { by: "first" });
     await store.close();
     expect((await said(await open({ redisUrl }))).map(([id]) => id)).toEqual(["a", "b", "c"]);
   });
@@ -762,7 +778,7 @@ describe("keys and partitions", () => {
   test("of a collection are the same when they were wrapped anew, and a write is one step", async () => {
     const redisUrl = fresh();
     const store = await open({ redisUrl, keys: `${KEYS},${key("k2", 9)}` });
-    await store.put("notes", "a", { by: "first" });
+    await store.documents.put("notes", "a", { by: "first" });
     const redis = raw(redisUrl);
     const wrapped = () => redis.hget("prosa:{d:notes}:meta", "k");
     const before = await wrapped();
@@ -776,7 +792,7 @@ describe("keys and partitions", () => {
       if (source !== "lua" && words.some((word) => word.includes("{d:notes}")))
         asked.push(...words);
     });
-    for (const id of ["b", "c"]) await store.put("notes", id, { by: "first" });
+    for (const id of ["b", "c"]) await store.documents.put("notes", id, { by: "first" });
     await until(() => asked.includes("c"));
     monitor.disconnect();
     expect(asked.filter((word) => /^(evalsha|eval|hget)$/i.test(word))).toHaveLength(2);
@@ -789,7 +805,7 @@ describe("keys and partitions", () => {
   test("of a collection need not be told by a build that does not know how", async () => {
     const redisUrl = fresh();
     const store = await open({ redisUrl });
-    await store.put("notes", "a", { by: "first" });
+    await store.documents.put("notes", "a", { by: "first" });
     const { lua = "" } = scripts()["prosa:put"] ?? {};
     expect(await raw(redisUrl).eval(lua, 1, "prosa:{d:notes}:", "b", "sealed", "")).toBe(1);
   });
@@ -871,12 +887,14 @@ describe("durability", () => {
     });
     const claimed = await claimOne(store);
     const effects = [message("f", { class: "fiscal", ordered: false })];
-    await store.commit([commitOf(claimed, { effects })]);
+    await store.mail.commit([commitOf(claimed, { effects })]);
     expect(await beginAll(store)).toEqual([]);
     replica.process?.kill("SIGCONT");
     expect(await accept(store, contact, "two", "e2")).toBe("duplicate");
     await until(async () => (await beginAll(store)).length === 1);
-    expect(await store.effects({ limit: 5 })).toMatchObject([{ state: "inflight", attempt: 1 }]);
+    expect(await store.views.effects({ limit: 5 })).toMatchObject([
+      { state: "inflight", attempt: 1 },
+    ]);
     await store.close();
     redis.disconnect();
     await replica.stop();
@@ -893,14 +911,14 @@ describe("memory", () => {
     const session = JSON.parse(readFileSync(fixture, "utf8")) as Json;
     const contact = await newContact(store);
     const now = await store.now();
-    await store.accept(
+    await store.mail.accept(
       Array.from({ length: 10 }, (_, turn) => ({
         ...{ account: ACCOUNT, contact, event: `e${turn}`, mail: { text: `answer ${turn}` } },
       })),
     );
     const record = { at: now, event: "inbound", said: "Qual o valor da nota?" };
     const journal = Array.from({ length: 12 }, (_, rev) => ({ ...record, rev }));
-    await store.commit([
+    await store.mail.commit([
       commitOf(await claimOne(store), { session, journal, due: now + 86_400_000 }),
     ]);
     let bytes = 0;

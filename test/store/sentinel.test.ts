@@ -65,7 +65,9 @@ test("a primary that dies under load: all that was answered is applied once and 
     const told = async (contact: string, name: string): Promise<void> => {
       const mail = { kind: "text", text: name };
       await until(`an answer to ${name}`, async () => {
-        const [answer] = await ingress.accept([{ account: ACCOUNT, contact, event: name, mail }]);
+        const [answer] = await ingress.mail.accept([
+          { account: ACCOUNT, contact, event: name, mail },
+        ]);
         return answer === "new" || answer === "duplicate";
       });
     };
@@ -84,27 +86,32 @@ test("a primary that dies under load: all that was answered is applied once and 
     const all = await Promise.all(lists);
     await until(
       "the end of the back-log",
-      async () => (await worker.backlog()).counters.queued === 0,
+      async () => (await worker.views.backlog()).counters.queued === 0,
     );
 
     for (const { contact, names } of all)
-      expect((await worker.session(ACCOUNT, contact))?.session).toEqual({ heard: names });
-    await until("the holds", async () => (await worker.pauses()).size === 2);
+      expect((await worker.views.session(ACCOUNT, contact))?.session).toEqual({ heard: names });
+    await until("the holds", async () => (await worker.scopes.pauses()).size === 2);
     expect(
-      [...(await ingress.pauses())].map(([scope, { reason }]) => `${scope} ${reason}`).sort(),
+      [...(await ingress.scopes.pauses())]
+        .map(([scope, { reason }]) => `${scope} ${reason}`)
+        .sort(),
     ).toEqual(["hold:costly failover", "hold:fiscal failover"]);
     const before = notes().length;
-    const waiting = await worker.effects({ state: "pending", limit: 1_000 });
+    const waiting = await worker.views.effects({ state: "pending", limit: 1_000 });
     expect(waiting.filter((one) => one.class === "fiscal").length).toBeGreaterThan(0);
     await until("words without a hold", async () =>
-      (await worker.effects({ state: "pending", limit: 1_000 })).every(
+      (await worker.views.effects({ state: "pending", limit: 1_000 })).every(
         (one) => one.class === "fiscal",
       ),
     );
 
-    for (const hold of ["hold:fiscal", "hold:costly"]) await ingress.resume(hold);
+    for (const hold of ["hold:fiscal", "hold:costly"]) await ingress.scopes.resume(hold);
     // Begun and given back while the connection is so new that nothing counts as confirmed: so all states are asked for.
-    await until("the last effect", async () => (await worker.effects({ limit: 9 })).length === 0);
+    await until(
+      "the last effect",
+      async () => (await worker.views.effects({ limit: 9 })).length === 0,
+    );
     expect(notes().length).toBeGreaterThan(before);
     for (const [id, times] of sent) if (id.endsWith("note")) expect(times, id).toBe(1);
   } finally {

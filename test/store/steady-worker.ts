@@ -29,7 +29,7 @@ export function steady(store: Store): Steady {
   const settle = async (): Promise<void> => {
     const ends = [...owed.values()];
     if (ends.length === 0) return;
-    await store.endSend(ends);
+    await store.effects.end(ends);
     for (const { id } of ends) owed.delete(id);
   };
   const round = async (): Promise<void> => {
@@ -42,7 +42,7 @@ export function steady(store: Store): Steady {
         message(id("words")),
       ];
       const session = { heard: [...heard, ...more] };
-      await store.commit([commitOf(claimed, { effects, session })]);
+      await store.mail.commit([commitOf(claimed, { effects, session })]);
     }
     for (const begun of await beginAll(store)) {
       // The call would be made here.
@@ -50,7 +50,7 @@ export function steady(store: Store): Steady {
       owed.set(begun.id, { ...begun, outcome: { kind: "done" } });
     }
     await settle();
-    for (const lost of await store.reap({ limit: 100, leaseMs: LEASE_MS })) {
+    for (const lost of await store.effects.reap({ limit: 100, leaseMs: LEASE_MS })) {
       judged.add(lost.id);
       owed.set(lost.id, { ...lost, outcome: { kind: "failed" } });
     }

@@ -37,14 +37,16 @@ export function takeContract(harness: Harness): void {
       const [claimed] = first.taken;
       if (!claimed) throw new Error("nothing was taken");
       expect(texts(claimed)).toEqual(["one"]);
-      const answers = await store.commit([commitOf(claimed, { session: { step: 1 } })]);
+      const answers = await store.mail.commit([commitOf(claimed, { session: { step: 1 } })]);
       expect(answers).toEqual([{ ok: true, rev: 1, left: 0, begun: [] }]);
-      expect(await store.commit([commitOf(claimed)])).toEqual([{ ok: false, reason: "fenced" }]);
+      expect(await store.mail.commit([commitOf(claimed)])).toEqual([
+        { ok: false, reason: "fenced" },
+      ]);
 
       const { taken } = await take(store, contact, "two");
       expect(taken).toMatchObject([{ rev: 1, session: { step: 1 }, mail: [{ seq: 2 }] }]);
-      await store.commit(taken.map((again) => commitOf(again)));
-      const { counters } = await store.backlog();
+      await store.mail.commit(taken.map((again) => commitOf(again)));
+      const { counters } = await store.views.backlog();
       expect(counters).toMatchObject({ accepted: 2, applied: 2, queued: 0 });
     });
 
@@ -61,7 +63,7 @@ export function takeContract(harness: Harness): void {
       ]);
       const taken = all.flatMap((one) => one.taken);
       expect(taken.map(texts)).toEqual([["oi"]]);
-      await store.commit(taken.map((claimed) => commitOf(claimed)));
+      await store.mail.commit(taken.map((claimed) => commitOf(claimed)));
       const later = await take(store, contact, "oi", { event: "same" });
       expect(later).toEqual({ said: ["duplicate"], taken: [] });
       expect(await claimAll(store)).toEqual([]);
@@ -73,10 +75,12 @@ export function takeContract(harness: Harness): void {
       const held = await claimOne(opened.second);
       expect(await take(store, contact, "two")).toEqual({ said: ["new"], taken: [] });
       expect(await claimAll(store)).toEqual([]);
-      expect(await opened.second.commit([commitOf(held)])).toMatchObject([{ ok: true, left: 1 }]);
+      expect(await opened.second.mail.commit([commitOf(held)])).toMatchObject([
+        { ok: true, left: 1 },
+      ]);
       const next = await claimOne(store);
       expect(texts(next)).toEqual(["two"]);
-      await store.commit([commitOf(next)]);
+      await store.mail.commit([commitOf(next)]);
     });
 
     test("is fenced like any claim: the late commit of a lease that ran out is refused", async () => {
@@ -86,18 +90,18 @@ export function takeContract(harness: Harness): void {
       const b = await claimOne(opened.second);
       expect(b.barren).toBe(1);
       expect(texts(b)).toEqual(["one"]);
-      expect(await opened.second.commit([commitOf(b, { session: { by: "b" } })])).toMatchObject([
-        { ok: true },
-      ]);
+      expect(
+        await opened.second.mail.commit([commitOf(b, { session: { by: "b" } })]),
+      ).toMatchObject([{ ok: true }]);
       await accept(store, contact, "two");
 
-      const late = await store.commit(taken.map((a) => commitOf(a, { session: { by: "a" } })));
+      const late = await store.mail.commit(taken.map((a) => commitOf(a, { session: { by: "a" } })));
 
       expect(late).toEqual([{ ok: false, reason: "fenced" }]);
       const next = await claimOne(store);
       expect(next.session).toEqual({ by: "b" });
       expect(texts(next)).toEqual(["two"]);
-      await store.commit([commitOf(next)]);
+      await store.mail.commit([commitOf(next)]);
     });
 
     test("raises the epoch each time: of two that took it in turn, only the later one's commit counts", async () => {
@@ -108,29 +112,29 @@ export function takeContract(harness: Harness): void {
       expect(b.taken.map(texts)).toEqual([["one", "two"]]);
       // Nothing was committed between the two: both know the same revision.
       const late = a.taken.map((claimed) => commitOf(claimed, { session: null }));
-      expect(await store.commit(late)).toEqual([{ ok: false, reason: "fenced" }]);
+      expect(await store.mail.commit(late)).toEqual([{ ok: false, reason: "fenced" }]);
       const good = b.taken.map((claimed) => commitOf(claimed));
-      expect(await opened.second.commit(good)).toMatchObject([{ ok: true, left: 0 }]);
+      expect(await opened.second.mail.commit(good)).toMatchObject([{ ok: true, left: 0 }]);
     });
 
     test("shows the session as another process left it, not as this one knew it", async () => {
       const contact = await newContact(store);
       const { taken } = await take(store, contact, "1");
-      await store.commit(taken.map((one) => commitOf(one, { session: { by: "us" } })));
+      await store.mail.commit(taken.map((one) => commitOf(one, { session: { by: "us" } })));
       await accept(opened.second, contact, "2");
-      await opened.second.commit([
+      await opened.second.mail.commit([
         commitOf(await claimOne(opened.second), { session: { by: "them" } }),
       ]);
       const again = await take(store, contact, "3");
       expect(again.taken).toMatchObject([{ rev: 2, session: { by: "them" } }]);
-      await store.commit(again.taken.map((one) => commitOf(one)));
+      await store.mail.commit(again.taken.map((one) => commitOf(one)));
     });
 
     test("gives every turn a session that the one before cannot have changed", async () => {
       const contact = await newContact(store);
       const session = { list: [{ n: 1 }] };
       const first = await take(store, contact, "1");
-      await store.commit(first.taken.map((one) => commitOf(one, { session })));
+      await store.mail.commit(first.taken.map((one) => commitOf(one, { session })));
       try {
         session.list.push({ n: 2 });
       } catch {
@@ -138,7 +142,7 @@ export function takeContract(harness: Harness): void {
       }
       const second = await take(store, contact, "2");
       expect(second.taken[0]?.session).toEqual({ list: [{ n: 1 }] });
-      await store.commit(second.taken.map((one) => commitOf(one)));
+      await store.mail.commit(second.taken.map((one) => commitOf(one)));
     });
 
     test("does not go past who waits: the back-log is for claim", async () => {
@@ -151,7 +155,7 @@ export function takeContract(harness: Harness): void {
         const contact = await newContact(fresh.store);
         const { taken } = await take(fresh.store, contact, "second");
         if (taken.length === 0) late.push(contact);
-        await fresh.store.commit(taken.map((one) => commitOf(one)));
+        await fresh.store.mail.commit(taken.map((one) => commitOf(one)));
       }
       expect(late).toHaveLength(1);
       const claims = await claimAll(fresh.store);
@@ -168,10 +172,10 @@ export function takeContract(harness: Harness): void {
         said: ["dead"],
         taken: [],
       });
-      expect(await small.store.commit(taken.map((one) => commitOf(one)))).toMatchObject([
+      expect(await small.store.mail.commit(taken.map((one) => commitOf(one)))).toMatchObject([
         { left: 1 },
       ]);
-      expect((await small.store.dead({ limit: 10 })).items).toMatchObject([
+      expect((await small.store.deadLetters.list({ limit: 10 })).items).toMatchObject([
         { contact, event: "third", reason: "mailbox_full" },
       ]);
       await small.close();
@@ -194,7 +198,7 @@ export function takeContract(harness: Harness): void {
     test("leases nobody any more once it was refused, whomever of a body that was for", async () => {
       const [one, two] = [await newContact(store), await newContact(store, "other")];
       const text = { kind: "text", text: "oi" };
-      await store.accept([{ account: "other", contact: two, event: "first", mail: text }]);
+      await store.mail.accept([{ account: "other", contact: two, event: "first", mail: text }]);
       // More than one script stores, behind one that is refused at once: its contact is of another account.
       const mine = Array.from({ length: 60 }, (_, n) => ({ contact: one, event: `e${n}` }));
       const items = [{ contact: two, event: "e" }, ...mine].map((item) => ({
@@ -203,13 +207,13 @@ export function takeContract(harness: Harness): void {
       }));
       const taken: Claimed[] = [];
       const claimed = (late: Claimed) => void taken.push(late);
-      const asked = store.accept(items, { events: 100, leaseMs: 5_000, claimed });
+      const asked = store.mail.accept(items, { events: 100, leaseMs: 5_000, claimed });
       await expect(asked).rejects.toThrow(TypeError);
       const before = taken.length;
       await sleep(100);
       expect(taken).toHaveLength(before);
       const claims = [...taken, ...(await claimAll(store))];
-      await store.commit(claims.map((claim) => commitOf(claim)));
+      await store.mail.commit(claims.map((claim) => commitOf(claim)));
       expect(await claimAll(store)).toEqual([]);
     });
 
@@ -229,7 +233,7 @@ export function takeContract(harness: Harness): void {
       expect(claims.map(({ contact }) => contact).sort()).toEqual([one, two].sort());
       const mine = claims.find(({ contact }) => contact === one);
       expect(mine && texts(mine)).toEqual(["later", "1", "2"]);
-      await store.commit(claims.map((claimed) => commitOf(claimed)));
+      await store.mail.commit(claims.map((claimed) => commitOf(claimed)));
       expect(await claimAll(store)).toEqual([]);
     });
   });
@@ -237,19 +241,19 @@ export function takeContract(harness: Harness): void {
   describe(`accept for somebody found before on ${harness.name}`, () => {
     test("stores nothing for a contact that was merged into another since, and says so", async () => {
       const [phone, lid] = ["phone:5511955551001", "lid:5511955551001"];
-      const older = await store.identify(ACCOUNT, [phone]);
-      const younger = await store.identify(ACCOUNT, [lid]);
+      const older = await store.contacts.identify(ACCOUNT, [phone]);
+      const younger = await store.contacts.identify(ACCOUNT, [lid]);
       for (const contact of [older, younger]) {
         const { taken } = await take(store, contact, "before", { found: true });
-        await store.commit(taken.map((one) => commitOf(one)));
+        await store.mail.commit(taken.map((one) => commitOf(one)));
       }
-      await opened.second.identify(ACCOUNT, [phone, lid]);
-      const { accepted } = (await store.backlog()).counters;
+      await opened.second.contacts.identify(ACCOUNT, [phone, lid]);
+      const { accepted } = (await store.views.backlog()).counters;
 
       const moved = await take(store, younger, "after", { found: true });
       expect(moved).toEqual({ said: ["moved"], taken: [] });
-      expect(await store.identify(ACCOUNT, [lid], true)).toBe(older);
-      expect((await store.backlog()).counters.accepted).toBe(accepted);
+      expect(await store.contacts.identify(ACCOUNT, [lid], true)).toBe(older);
+      expect((await store.views.backlog()).counters.accepted).toBe(accepted);
       // Without the wish to know, it is taken and forwarded, as ever.
       expect(await take(store, younger, "after")).toEqual({ said: ["new"], taken: [] });
       // The other process's hint of what the merge handed over may come a moment later.
@@ -264,16 +268,16 @@ export function takeContract(harness: Harness): void {
 
     test("does not bring back a person who was erased since", async () => {
       const names = ["phone:5511955551002"];
-      const contact = await store.identify(ACCOUNT, names, true);
+      const contact = await store.contacts.identify(ACCOUNT, names, true);
       const { taken } = await take(store, contact, "before", { found: true });
-      await store.commit(taken.map((one) => commitOf(one)));
-      expect(await store.identify(ACCOUNT, names, true)).toBe(contact);
-      expect(await opened.second.erase(ACCOUNT, contact)).toBe(true);
+      await store.mail.commit(taken.map((one) => commitOf(one)));
+      expect(await store.contacts.identify(ACCOUNT, names, true)).toBe(contact);
+      expect(await opened.second.contacts.erase(ACCOUNT, contact)).toBe(true);
 
       const late = await take(store, contact, "after", { found: true });
       expect(late).toEqual({ said: ["moved"], taken: [] });
-      expect(await store.session(ACCOUNT, contact)).toBeNull();
-      const anew = await store.identify(ACCOUNT, names, true);
+      expect(await store.views.session(ACCOUNT, contact)).toBeNull();
+      const anew = await store.contacts.identify(ACCOUNT, names, true);
       expect(anew).not.toBe(contact);
       expect((await take(store, anew, "after", { found: true })).said).toEqual(["new"]);
     });

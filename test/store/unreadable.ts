@@ -28,30 +28,30 @@ export async function unreadableEffects(first: Store, spoil: Spoil): Promise<voi
   store = await spoil(broken);
 
   // Nobody else waits for it, neither where it is begun nor where the dead are judged.
-  const begun = await store.beginSend(SOME);
+  const begun = await store.effects.begin(SOME);
   expect(begun.map(({ id }) => id)).toEqual([other]);
-  const reaped = await store.reap({ limit: 10, leaseMs: 5_000 });
+  const reaped = await store.effects.reap({ limit: 10, leaseMs: 5_000 });
   expect(reaped.map(({ id }) => id)).toEqual([other]);
   const [mine] = reaped;
-  if (mine) await store.endSend([{ ...mine, outcome: { kind: "done" } }]);
+  if (mine) await store.effects.end([{ ...mine, outcome: { kind: "done" } }]);
 
   // It has its goes, then it is held where a person sees it, and its contact goes on.
   for (let rounds = 0; rounds < 6; rounds++) {
-    const left = await store.beginSend({ ...SOME, leaseMs: 0 });
+    const left = await store.effects.begin({ ...SOME, leaseMs: 0 });
     if (left.length > 0) {
       expect(left.map(({ id }) => id)).toEqual([next]);
       expect(rounds).toBeGreaterThanOrEqual(2);
       break;
     }
-    await store.reap({ limit: 10, leaseMs: 0 });
+    await store.effects.reap({ limit: 10, leaseMs: 0 });
     expect(rounds).toBeLessThan(5);
   }
-  const [held] = (await store.held({ limit: 10 })).items;
+  const [held] = (await store.views.held({ limit: 10 })).items;
   expect(held).toMatchObject({ id: broken, state: "held", reason: "unreadable", payload: {} });
-  expect(await store.effects({ state: "held", limit: 10 })).toHaveLength(1);
+  expect(await store.views.effects({ state: "held", limit: 10 })).toHaveLength(1);
   const named = { id: broken, account: ACCOUNT, contact: bad };
-  expect(await store.resolve({ ...named, action: "finish" })).toBe(true);
-  expect((await store.held({ limit: 10 })).items).toEqual([]);
+  expect(await store.effects.resolve({ ...named, action: "finish" })).toBe(true);
+  expect((await store.views.held({ limit: 10 })).items).toEqual([]);
 }
 
 /** What must not be done twice never goes again by itself: who read it before may have done it. */
@@ -60,11 +60,13 @@ export async function unreadableNote(first: Store, spoil: Spoil): Promise<void> 
   const contact = await newContact(store);
   const id = `${contact}:1:0`;
   await withEffects(store, [message(id, { class: "fiscal", ordered: false })], contact);
-  expect(await store.beginSend({ ...SOME, classes: ["fiscal"] })).toHaveLength(1);
+  expect(await store.effects.begin({ ...SOME, classes: ["fiscal"] })).toHaveLength(1);
   store = await spoil(id);
-  expect(await store.reap({ limit: 10, leaseMs: 0 })).toEqual([]);
-  expect(await store.beginSend({ ...SOME, classes: ["fiscal"] })).toEqual([]);
-  expect((await store.held({ limit: 10 })).items).toMatchObject([{ id, reason: "unreadable" }]);
+  expect(await store.effects.reap({ limit: 10, leaseMs: 0 })).toEqual([]);
+  expect(await store.effects.begin({ ...SOME, classes: ["fiscal"] })).toEqual([]);
+  expect((await store.views.held({ limit: 10 })).items).toMatchObject([
+    { id, reason: "unreadable" },
+  ]);
 }
 
 /** Changes all stored bytes of one contact's session, journal and dead letters; answers the store to go on with. */
@@ -76,33 +78,38 @@ export async function unreadableLists(first: Store, spoil: SpoilContact): Promis
   const [bad, good] = [await newContact(store), await newContact(store)];
   for (const contact of [bad, good]) await accept(store, contact, "hello", `first of ${contact}`);
   for (const claimed of await claimAll(store))
-    await store.commit([commitOf(claimed, { journal: [{ at: 1 }] })]);
+    await store.mail.commit([commitOf(claimed, { journal: [{ at: 1 }] })]);
   for (const contact of [bad, good]) await accept(store, contact, "poison", `of ${contact}`);
   for (const { account, contact, epoch, rev } of await claimAll(store))
-    await store.park({ account, contact, epoch, rev, reason: "it would not go" });
-  expect((await store.dead({ limit: 10 })).items).toHaveLength(2);
+    await store.deadLetters.add({ account, contact, epoch, rev, reason: "it would not go" });
+  expect((await store.deadLetters.list({ limit: 10 })).items).toHaveLength(2);
   store = await spoil(bad);
 
-  const { items } = await store.dead({ limit: 10 });
+  const { items } = await store.deadLetters.list({ limit: 10 });
   const letters = new Map(items.map((item) => [item.contact, item]));
   expect(letters.get(good)).toMatchObject({ event: `of ${good}`, reason: "it would not go" });
   expect(letters.get(bad)).toMatchObject({ event: "", mail: null, reason: "it would not go" });
   const id = letters.get(bad)?.id ?? "";
-  expect((await store.dead({ id, limit: 1 })).items).toMatchObject([{ id, mail: null }]);
-  expect(await store.bury(id, "drop")).toBe(true);
+  expect((await store.deadLetters.list({ id, limit: 1 })).items).toMatchObject([
+    { id, mail: null },
+  ]);
+  expect(await store.deadLetters.resolve(id, "drop")).toBe(true);
 
-  const shown = (await store.sessions({ limit: 10 })).items;
+  const shown = (await store.views.sessions({ limit: 10 })).items;
   expect(shown.map(({ contact }) => contact)).toEqual([good]);
   const pages: string[] = [];
   for (let after: string | undefined, page = 0; page < 4; page++) {
-    const some = await store.sessions({ limit: 1, ...(after === undefined ? {} : { after }) });
+    const some = await store.views.sessions({
+      limit: 1,
+      ...(after === undefined ? {} : { after }),
+    });
     pages.push(...some.items.map(({ contact }) => contact));
     after = some.next;
     if (after === undefined) break;
   }
   expect(pages).toEqual([good]);
-  expect(await store.journal(ACCOUNT, bad, 10)).toEqual([]);
-  expect(await store.journal(ACCOUNT, good, 10)).toEqual([{ at: 1 }]);
+  expect(await store.views.journal(ACCOUNT, bad, 10)).toEqual([]);
+  expect(await store.views.journal(ACCOUNT, good, 10)).toEqual([{ at: 1 }]);
 }
 
 /** Changes one character of the wrapped data key of each of these contacts; answers the store to go on with. */
@@ -119,11 +126,11 @@ export const changed = (wrapped: string): string =>
 export async function unreadableKey(first: Store, spoil: SpoilKeys): Promise<void> {
   let store = first;
   const names = ["phone:5511988880001"];
-  const [bad, good] = [await store.identify(ACCOUNT, names), await newContact(store)];
+  const [bad, good] = [await store.contacts.identify(ACCOUNT, names), await newContact(store)];
   const resting = `${bad}:1:0`;
   await withEffects(store, [message(resting, { class: "costly", ordered: false })], bad);
   for (const one of await beginAll(store))
-    await store.endSend([{ ...one, outcome: { kind: "held", reason: "nobody knows" } }]);
+    await store.effects.end([{ ...one, outcome: { kind: "held", reason: "nobody knows" } }]);
   await withEffects(store, [], good);
   for (const contact of [bad, good]) await accept(store, contact, "before", `before ${contact}`);
   store = await spoil([bad]);
@@ -140,28 +147,28 @@ export async function unreadableKey(first: Store, spoil: SpoilKeys): Promise<voi
   for (let claimed = mine; claimed;) {
     const { account, contact, epoch, rev } = claimed;
     const parked = { account, contact, epoch, rev, reason: "session_unreadable" };
-    expect(await store.park(parked)).toMatchObject({ ok: true });
+    expect(await store.deadLetters.add(parked)).toMatchObject({ ok: true });
     claimed = (await claimAll(store)).find((one) => one.contact === bad);
   }
 
   // What came after it can be read by a person, what stood before is only known to have been there.
-  const { items } = await store.dead({ limit: 10 });
+  const { items } = await store.deadLetters.list({ limit: 10 });
   const reason = "session_unreadable";
   expect(items).toMatchObject([
     { contact: bad, event: "", mail: null, reason },
     { contact: bad, event: `after ${bad}`, mail: { text: "after" }, reason },
   ]);
   // What rests can still be decided, and who decided it is told.
-  const [held] = (await store.held({ limit: 10 })).items;
+  const [held] = (await store.views.held({ limit: 10 })).items;
   expect(held).toMatchObject({ id: resting, reason: "unreadable", payload: {} });
   const result = { event: "told", mail: { text: "told" } };
   const named = { id: resting, account: ACCOUNT, contact: bad };
-  expect(await store.resolve({ ...named, action: "finish", result })).toBe(true);
+  expect(await store.effects.resolve({ ...named, action: "finish", result })).toBe(true);
   expect((await store.census()).entries).toMatchObject([{ given: true }]);
 
-  expect(await store.erase(ACCOUNT, bad)).toBe(true);
-  expect((await store.dead({ limit: 10 })).items).toEqual([]);
-  const anew = await store.identify(ACCOUNT, names);
+  expect(await store.contacts.erase(ACCOUNT, bad)).toBe(true);
+  expect((await store.deadLetters.list({ limit: 10 })).items).toEqual([]);
+  const anew = await store.contacts.identify(ACCOUNT, names);
   expect(anew).not.toBe(bad);
   expect(await accept(store, anew, "hello again")).toBe("new");
   const again = await claimOne(store);
@@ -173,7 +180,7 @@ export async function unreadableKey(first: Store, spoil: SpoilKeys): Promise<voi
 export async function unreadableFirstKey(first: Store, spoil: SpoilKeys): Promise<void> {
   const contact = await newContact(first);
   await accept(first, contact, "hello");
-  await first.commit([commitOf(await claimOne(first), { session: null })]);
+  await first.mail.commit([commitOf(await claimOne(first), { session: null })]);
   const store = await spoil([contact]);
   const mail = { kind: "text", text: "and now" };
   const { said, taken } = await acceptAndTake(store, [{ contact, event: "now", mail }]);
@@ -194,9 +201,9 @@ export async function rememberedKey(
   expect(await accept(store, contact, "still here")).toBe("new");
   const claimed = await claimOne(store);
   expect(claimed.broken).toBeUndefined();
-  expect((await store.commit([commitOf(claimed)]))[0]).toMatchObject({ ok: true });
+  expect((await store.mail.commit([commitOf(claimed)]))[0]).toMatchObject({ ok: true });
   const second = await other();
-  expect(await second.session(ACCOUNT, contact)).toMatchObject({
+  expect(await second.views.session(ACCOUNT, contact)).toMatchObject({
     session: { heard: ["still here"] },
   });
 }
@@ -206,20 +213,20 @@ export async function unreadableDocument(
   first: Store,
   spoil: (what: "document" | "key", collection: string, id: string) => Promise<Store>,
 ): Promise<void> {
-  for (const id of ["a", "b", "c"]) await first.put("notes", id, { id });
+  for (const id of ["a", "b", "c"]) await first.documents.put("notes", id, { id });
   let store = await spoil("document", "notes", "b");
   const told: string[] = [];
   const off = store.onDamaged((collection, id) => void told.push(`${collection} ${id}`));
-  expect(await store.list("notes", { limit: 2 })).toMatchObject({
+  expect(await store.documents.list("notes", { limit: 2 })).toMatchObject({
     items: [{ id: "a" }],
     next: "b",
   });
-  const { items } = await store.list("notes", { after: "b" });
+  const { items } = await store.documents.list("notes", { after: "b" });
   expect(items).toMatchObject([{ id: "c", value: { id: "c" } }]);
-  expect((await store.ids("notes")).items).toEqual(["a", "b", "c"]);
+  expect((await store.documents.ids("notes")).items).toEqual(["a", "b", "c"]);
   expect(told).toEqual(["notes b"]);
-  await expect(store.get("notes", "b")).rejects.toMatchObject({ code: "DATA_TAMPERED" });
+  await expect(store.documents.get("notes", "b")).rejects.toMatchObject({ code: "DATA_TAMPERED" });
   off();
   store = await spoil("key", "notes", "");
-  await expect(store.list("notes")).rejects.toMatchObject({ code: "DATA_TAMPERED" });
+  await expect(store.documents.list("notes")).rejects.toMatchObject({ code: "DATA_TAMPERED" });
 }

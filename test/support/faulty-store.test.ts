@@ -16,12 +16,12 @@ test.each(["before", "after"] as const)(
     const real = await openStore({ dataDir: folder, keys: KEYS });
     try {
       const { store } = faulty(real, {
-        ...{ point: `remove:${side}`, of: "uncertain", nth: 2, sleepMs: SLEEP_MS },
+        ...{ point: `documents.remove:${side}`, of: "uncertain", nth: 2, sleepMs: SLEEP_MS },
       });
       const took = async (collection: string, id: string): Promise<number> => {
-        await store.put(collection, id, { at: 1 });
+        await store.documents.put(collection, id, { at: 1 });
         const from = performance.now();
-        await store.remove(collection, id);
+        await store.documents.remove(collection, id);
         return performance.now() - from;
       };
       expect(await took("uncertain", "a")).toBeLessThan(SLEEP_MS);
@@ -38,17 +38,21 @@ test("what is written about the house counts only once there was work", async ()
   const folder = mkdtempSync(path.join(tmpdir(), "prosa-faulty-"));
   const real = await openStore({ dataDir: folder, keys: KEYS });
   try {
-    const { store } = faulty(real, { point: "put:before", of: "audit", sleepMs: SLEEP_MS });
+    const { store } = faulty(real, {
+      point: "documents.put:before",
+      of: "audit",
+      sleepMs: SLEEP_MS,
+    });
     const put = async (): Promise<number> => {
       const from = performance.now();
-      await store.put("audit", "a", { at: 1 });
+      await store.documents.put("audit", "a", { at: 1 });
       return performance.now() - from;
     };
     expect(await put()).toBeLessThan(SLEEP_MS);
     // A look that finds nothing is no work.
-    await store.claim({ owner: "w", contacts: 1, events: 1, leaseMs: 1_000 });
+    await store.mail.claim({ owner: "w", contacts: 1, events: 1, leaseMs: 1_000 });
     expect(await put()).toBeLessThan(SLEEP_MS);
-    await store.accept([{ account: "demo", contact: "c", event: "e1", mail: {} }]);
+    await store.mail.accept([{ account: "demo", contact: "c", event: "e1", mail: {} }]);
     expect(await put()).toBeGreaterThanOrEqual(SLEEP_MS - 5);
   } finally {
     await real.close();

@@ -5,23 +5,65 @@
 import { writeSync } from "node:fs";
 import type { Claimed, Store } from "../../src/store/index.ts";
 import type { Take } from "../../src/store/port/port.ts";
+import { type StepName, withSteps } from "../../src/store/port/with-steps.ts";
 
-/** Steps that write; `confirm` only waits for what others wrote. */
+/** Steps that write; `effects.confirm` only waits for what others wrote. */
 export const STEPS = [
-  ...(["identify", "accept", "claim", "commit", "park", "tick", "beginSend", "amend"] as const),
-  ...(["renew", "endSend", "reap", "resolve", "claimKey", "holdKey", "settleKey"] as const),
-  ...(["freeKey", "releaseKey", "pause", "resume", "put", "remove", "bury"] as const),
-  ...(["erase", "forgetLines", "lead"] as const),
-] as const;
+  "contacts.identify",
+  "mail.accept",
+  "mail.claim",
+  "mail.commit",
+  "deadLetters.add",
+  "mail.tick",
+  "effects.begin",
+  "effects.amend",
+  "effects.renew",
+  "effects.end",
+  "effects.reap",
+  "effects.resolve",
+  "keys.claim",
+  "keys.hold",
+  "keys.settle",
+  "keys.free",
+  "keys.release",
+  "scopes.pause",
+  "scopes.resume",
+  "documents.put",
+  "documents.remove",
+  "deadLetters.resolve",
+  "contacts.erase",
+  "contacts.forgetLines",
+  "contacts.lead",
+] as const satisfies readonly StepName[];
 export type Step = (typeof STEPS)[number];
 /** What is left of the port: it reads, waits, listens, or wraps keys anew. */
 type Rest =
-  | ("info" | "now" | "close" | "lookup" | "knew" | "confirm" | "pauses" | "get" | "list" | "ids")
-  | ("session" | "sessions" | "journal" | "effect" | "effects" | "effectsOf" | "held" | "dead")
-  | ("backlog" | "census")
-  | ("onKeyMissing" | "onDamaged" | "onUnconfirmed" | "onWake");
+  | "contacts.lookup"
+  | "contacts.knew"
+  | "effects.confirm"
+  | "scopes.pauses"
+  | "documents.get"
+  | "documents.list"
+  | "documents.ids"
+  | "views.session"
+  | "views.sessions"
+  | "views.journal"
+  | "views.effect"
+  | "views.effects"
+  | "views.effectsOf"
+  | "views.held"
+  | "deadLetters.list"
+  | "views.backlog"
+  | "info"
+  | "now"
+  | "close"
+  | "census"
+  | "onKeyMissing"
+  | "onDamaged"
+  | "onUnconfirmed"
+  | "onWake";
 /** Does not compile when the port has a step that stands in neither: nobody would ever die at it. */
-const EVERY: Readonly<Record<Exclude<keyof Store, Step | Rest>, never>> = {};
+const EVERY: Readonly<Record<Exclude<StepName, Step | Rest>, never>> = {};
 void EVERY;
 /** `take:after`: after an `accept` that leased the contact in the same step. */
 export type Point = `${Step}:${"before" | "after"}` | "take:after";
@@ -44,21 +86,36 @@ export interface Plan {
 }
 
 /** Polls: they write only when they bring something, and before that nobody knows. */
-const POLLS: readonly Step[] = ["claim", "tick", "beginSend", "reap"];
+const POLLS: readonly Step[] = ["mail.claim", "mail.tick", "effects.begin", "effects.reap"];
 /** Steps whose place is named by their collection, too. */
-const OF_COLLECTION: readonly Step[] = ["put", "remove"];
+const OF_COLLECTION: readonly Step[] = ["documents.put", "documents.remove"];
 /** Written by every start, before there is any work; later by what is done. */
 const SETUP = ["meta", "flows", "accounts", "audit"];
 /** Steps that bring work. */
 const WORK: readonly Step[] = [
-  ...(["accept", "claim", "commit", "tick", "beginSend", "reap", "resolve"] as const),
+  ...([
+    "mail.accept",
+    "mail.claim",
+    "mail.commit",
+    "mail.tick",
+    "effects.begin",
+    "effects.reap",
+    "effects.resolve",
+  ] as const),
 ];
 
 /**
  * Steps before which the outside was asked: to die there is not the same as to die after the write before. Before all
  * others nothing has happened since. `identify` writes for a new person only, and is left to a point of its own.
  */
-const OUTSIDE: readonly Step[] = ["endSend", "settleKey", "freeKey", "put", "remove", "accept"];
+const OUTSIDE: readonly Step[] = [
+  "effects.end",
+  "keys.settle",
+  "keys.free",
+  "documents.put",
+  "documents.remove",
+  "mail.accept",
+];
 
 const tell = (line: string): void => void writeSync(1, `${line}\n`);
 
@@ -113,7 +170,7 @@ export function faulty(store: Store, given: Plan): Faulty {
     if (plan.point !== undefined && plan.point !== point) return;
     if (plan.of !== undefined && plan.of !== given[0]) return;
     if (plan.point === undefined && side === "before" && !OUTSIDE.includes(step)) return;
-    if (plan.point === undefined && step === "identify") return;
+    if (plan.point === undefined && step === "contacts.identify") return;
     seen += 1;
     if (plan.trace)
       tell(`WROTE ${point}${OF_COLLECTION.includes(step) ? ` ${String(given[0])}` : ""}`);
@@ -124,18 +181,18 @@ export function faulty(store: Store, given: Plan): Faulty {
     await new Promise((done) => setTimeout(done, plan.sleepMs));
   };
 
-  const around = (step: Step) => {
-    const real = Reflect.get(store, step) as (...given: unknown[]) => Promise<unknown>;
+  const around = (step: Step, own: unknown) => {
+    const real = own as (...given: unknown[]) => Promise<unknown>;
     return async (...given: unknown[]): Promise<unknown> => {
       const setup = OF_COLLECTION.includes(step) && SETUP.includes(given[0] as string);
-      if (setup && !isSetUp) return real.apply(store, given);
+      if (setup && !isSetUp) return real(...given);
       if (!POLLS.includes(step)) begin();
-      const webhook = step === "accept" || step === "identify";
+      const webhook = step === "mail.accept" || step === "contacts.identify";
       if (webhook) hand.accepting += 1;
       try {
         if (!POLLS.includes(step)) await at(`${step}:before`, given);
         const before = hand.taken;
-        const answer = await real.apply(store, step === "accept" ? taking(given, hand) : given);
+        const answer = await real(...(step === "mail.accept" ? taking(given, hand) : given));
         if (!brought(step, answer)) return answer;
         if (WORK.includes(step)) isSetUp = true;
         begin();
@@ -150,13 +207,9 @@ export function faulty(store: Store, given: Plan): Faulty {
     };
   };
   const names = new Set<string>(STEPS);
-  const deadly = new Proxy(store, {
-    get(target, name) {
-      if (typeof name === "string" && names.has(name)) return around(name as Step);
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
+  const deadly = withSteps(store, (name, own) =>
+    names.has(name) ? around(name as Step, own) : undefined,
+  );
   return {
     store: deadly,
     arm(next) {
@@ -187,27 +240,27 @@ function brought(step: Step, answer: unknown): boolean {
 function count(hand: InHand, step: Step, given: readonly unknown[], answer: unknown): void {
   const many = Array.isArray(answer) ? answer.length : 1;
   switch (step) {
-    case "tick":
+    case "mail.tick":
       hand.moved += answer as number;
       break;
-    case "claim":
+    case "mail.claim":
       hand.claimed += many;
       hand.moved = 0;
       break;
-    case "commit": {
+    case "mail.commit": {
       hand.claimed = Math.max(0, hand.claimed - many);
       for (const one of answer as { begun?: readonly unknown[] }[])
         hand.begun += one.begun?.length ?? 0;
       break;
     }
-    case "park":
+    case "deadLetters.add":
       hand.claimed = Math.max(0, hand.claimed - 1);
       break;
-    case "beginSend":
-    case "reap":
+    case "effects.begin":
+    case "effects.reap":
       hand.begun += many;
       break;
-    case "endSend":
+    case "effects.end":
       hand.begun = Math.max(0, hand.begun - (given[0] as readonly unknown[]).length);
       break;
     default:

@@ -28,7 +28,7 @@ afterEach(() => it.close());
 /** The plan is paused, and so much waits for the customer. */
 async function paused(place: keyof typeof PLACES): Promise<void> {
   it = await rig(PLACES[place]());
-  await it.store.pause(PLAN, "payment");
+  await it.store.scopes.pause(PLAN, "payment");
   const notices = Array.from({ length: MANY }, (_, n) => bubble(CUSTOMER, `aviso ${n}`));
   await it.asks(CUSTOMER, ...notices);
 }
@@ -38,7 +38,7 @@ async function lost(asked: Asked) {
   await it.fault({ route: NOTE, effect: { kind: "accepted_then_lost" }, times: 1 });
   const [id = ""] = await it.asks(CUSTOMER, asked);
   await it.worker.drain();
-  const [held] = (await it.store.held({ limit: 5 })).items;
+  const [held] = (await it.store.views.held({ limit: 5 })).items;
   expect(held?.id).toBe(id);
   return { ref: { account: "demo", contact: await it.contact(CUSTOMER), id } };
 }
@@ -51,7 +51,7 @@ function people() {
 
 /** In flight in a process that died. */
 const dead = async (count: number) =>
-  it.store.beginSend({ limit: count, leaseMs: 60_000, paused: [], offsetMs: 0 });
+  it.store.effects.begin({ limit: count, leaseMs: 60_000, paused: [], offsetMs: 0 });
 
 describe.each(["the embedded store", "Redis"] as const)(
   "Behind a thousand messages that wait, on %s,",
@@ -65,7 +65,7 @@ describe.each(["the embedded store", "Redis"] as const)(
         ...{ ...BY, rev: revOf(note), decision: "not_issued" },
       });
       expect(decided).toMatchObject({ ok: true, invoice: { state: "pendente" } });
-      expect(await it.store.effect(ref)).toMatchObject({ state: "pending", rev: 1 });
+      expect(await it.store.views.effect(ref)).toMatchObject({ state: "pending", rev: 1 });
     });
 
     test("nobody is erased while their note is open", async () => {
@@ -75,7 +75,7 @@ describe.each(["the embedded store", "Redis"] as const)(
       expect(await people().forget(account, contact)).toMatchObject({
         ...{ ok: false, reason: "refused" },
       });
-      expect(await it.store.effect(ref)).toMatchObject({ state: "held" });
+      expect(await it.store.views.effect(ref)).toMatchObject({ state: "held" });
     });
 
     test("a message that was turned away goes again with the rest of its turn", async () => {
@@ -84,7 +84,7 @@ describe.each(["the embedded store", "Redis"] as const)(
       const many = Array.from({ length: MANY }, () => call as unknown as Asked);
       await it.asks(CUSTOMER, ...many);
       for (let begun = await dead(500); begun.length > 0; begun = await dead(500))
-        await it.store.endSend(
+        await it.store.effects.end(
           begun.map((one) => ({ ...one, outcome: { kind: "held", reason: "decide" } as const })),
         );
       const effect = { kind: "status", status: 429 };
@@ -92,7 +92,7 @@ describe.each(["the embedded store", "Redis"] as const)(
       await it.asks(CUSTOMER, bubble(CUSTOMER, "um"), bubble(CUSTOMER, "dois"));
       await it.worker.drain();
       expect(await it.received(CUSTOMER)).toEqual([]);
-      await it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
+      await it.store.scopes.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
       await it.worker.drain();
 
       expect(await it.received(CUSTOMER)).toEqual(["um", "dois"]);
@@ -100,14 +100,14 @@ describe.each(["the embedded store", "Redis"] as const)(
 
     test("a bubble that came too late is not said when a newer one waits", async () => {
       it = await rig(PLACES[place]());
-      await it.store.pause(PLAN, "payment");
-      await it.store.pause("credits:demo", "no_balance");
+      await it.store.scopes.pause(PLAN, "payment");
+      await it.store.scopes.pause("credits:demo", "no_balance");
       await it.asks(CUSTOMER, ...Array.from({ length: MANY }, () => issue()));
       await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
       it.clock.moveTo(it.clock.now() + 60_000);
       await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
       it.clock.moveTo(it.clock.now() + 45 * 60_000);
-      await it.store.resume(PLAN);
+      await it.store.scopes.resume(PLAN);
       await it.worker.drain();
 
       const said = await it.received(CUSTOMER);
@@ -120,7 +120,7 @@ describe.each(["the embedded store", "Redis"] as const)(
       for (let n = 0; n < 25; n += 1) {
         await it.asks(CUSTOMER, bubble(CUSTOMER, `falhou ${n}`, `turno ${n}`));
         const outcome = { kind: "held", reason: "failed:status_400" } as const;
-        await it.store.endSend((await dead(1)).map((one) => ({ ...one, outcome })));
+        await it.store.effects.end((await dead(1)).map((one) => ({ ...one, outcome })));
       }
       await it.asks(CUSTOMER, bubble(CUSTOMER, "agora"), bubble(CUSTOMER, "depois"));
       expect(await dead(1)).toHaveLength(1);

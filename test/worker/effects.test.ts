@@ -91,14 +91,14 @@ describe("takers.find", () => {
   });
 
   test("knows those of every name the person had, the last served first", async () => {
-    const now = await store.identify(account.id, ["phone:5511988880001"]);
-    await store.accept([{ account: account.id, contact: now, event: "e", mail: {} }]);
-    const [claim] = await store.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
+    const now = await store.contacts.identify(account.id, ["phone:5511988880001"]);
+    await store.mail.accept([{ account: account.id, contact: now, event: "e", mail: {} }]);
+    const [claim] = await store.mail.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
     if (!claim) throw new Error("nothing to claim");
     const { contact, epoch, rev } = claim;
     const session = { joined: [{ contact: ANA, at: NOW }] };
     const some = { account: account.id, contact, epoch, rev, applied: 1, session };
-    await store.commit([{ ...some, effects: [], due: null, journal: [] }]);
+    await store.mail.commit([{ ...some, effects: [], due: null, journal: [] }]);
     await issued({ createdAt: NOW - 2 * HOUR });
     await issued({ contact: now, taker: ACME });
     const found = await asks("takers.find", {}, now);
@@ -222,25 +222,25 @@ describe("a balance that was used up", () => {
   /** A context whose scopes are the store's. */
   async function does(name: "credits.state" | "credits.resume") {
     const spec = effects.locals.get(name);
-    const scopes = { resume: async (one: string) => void (await store.resume(one)) };
+    const scopes = { resume: async (one: string) => void (await store.scopes.resume(one)) };
     const work = { context: { store, scopes }, account } as unknown as LocalWork<RuntimeContext>;
     return (await spec?.perform(work, {}))?.result;
   }
 
   test("is told, and goes on by the business's word; twice is as once", async () => {
     expect(await does("credits.state")).toEqual({ outcome: "done", out: { state: "open" } });
-    await store.pause(scope, "no_balance");
+    await store.scopes.pause(scope, "no_balance");
     expect(await does("credits.state")).toEqual({ outcome: "done", out: { state: "no_balance" } });
     for (const _ of [1, 2]) {
       expect(await does("credits.resume")).toEqual({ outcome: "done", out: {} });
-      expect([...(await store.pauses()).keys()]).toEqual([]);
+      expect([...(await store.scopes.pauses()).keys()]).toEqual([]);
     }
   });
 
   test("no other pause is ended by it", async () => {
-    await store.pause(scope, "operator");
+    await store.scopes.pause(scope, "operator");
     expect(await does("credits.state")).toEqual({ outcome: "done", out: { state: "other" } });
     expect(await does("credits.resume")).toMatchObject({ outcome: "rejected" });
-    expect([...(await store.pauses()).keys()]).toEqual([scope]);
+    expect([...(await store.scopes.pauses()).keys()]).toEqual([scope]);
   });
 });

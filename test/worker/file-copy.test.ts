@@ -38,7 +38,9 @@ test("a file opens by its reference alone, and the reference by the address's co
     expect(await fileOf(context, "other", file)).toBeNull();
 
     // All that the keys of collections open, and the names under which it stands.
-    const lists = await Promise.all(COLLECTIONS.map((collection) => store.list(collection)));
+    const lists = await Promise.all(
+      COLLECTIONS.map((collection) => store.documents.list(collection)),
+    );
     const names = await Promise.all(COLLECTIONS.map((one) => raw.hkeys(`prosa:{d:${one}}:docs`)));
     const opened = JSON.stringify([lists, names]);
     for (const secret of [base64, "529.982.247-25", named.fileName, file, code])
@@ -54,7 +56,7 @@ test("a file opens by its reference alone, and the reference by the address's co
     // Sent again it is the same address; made again under one secret it is one file.
     expect(await openFileLink(context, { ...of, file, until: DAY })).toBe(code);
     expect((await putFile(context, { ...of, ...named, bytes, secret: file }))?.file).toBe(file);
-    expect((await store.list("files")).items).toHaveLength(1);
+    expect((await store.documents.list("files")).items).toHaveLength(1);
     expect((await fileByCode(context, code, "look"))?.base64).toBe(base64);
     for (let left = 3; left > 0; left--)
       expect((await fileByCode(context, code, "take"))?.base64).toBe(base64);
@@ -65,7 +67,7 @@ test("a file opens by its reference alone, and the reference by the address's co
     const gone = await dropFilesOf(context, of.account, of.contact);
     await withdrawFileLinks(context, of.account, "another", gone);
     expect(await fileOf(context, "demo", file)).toBeNull();
-    for (const one of COLLECTIONS) expect((await store.list(one)).items).toEqual([]);
+    for (const one of COLLECTIONS) expect((await store.documents.list(one)).items).toEqual([]);
   } finally {
     raw.disconnect();
     await store.close();
@@ -80,7 +82,7 @@ test("a copy sent again by short message names the address it had, which gives i
     const event = { kind: "message", at: it.clock.now(), from, ...said };
     const mail = { kind: "inbound", channel: "sms", acceptedAt: it.clock.now(), event };
     const contact = await it.contact(CUSTOMER);
-    await it.store.accept([{ account: "demo", contact, event: "s1", mail }]);
+    await it.store.mail.accept([{ account: "demo", contact, event: "s1", mail }]);
     await it.worker.drain();
 
     const lost = { kind: "accepted_then_lost" };
@@ -96,7 +98,7 @@ test("a copy sent again by short message names the address it had, which gives i
     );
     expect(codes).toHaveLength(2);
     expect(new Set(codes).size).toBe(1);
-    expect((await it.store.list("files")).items).toHaveLength(1);
+    expect((await it.store.documents.list("files")).items).toHaveLength(1);
     const kept = await fileByCode(it, codes[0] ?? "", "take");
     expect(Buffer.from(kept?.base64 ?? "", "base64").toString()).toContain(CUSTOMER);
   } finally {

@@ -49,13 +49,13 @@ async function writes(
   worker = it.worker,
 ): Promise<void> {
   const now = it.clock.now();
-  const contact = await it.store.identify("demo", aliases(from, "engine-b"));
+  const contact = await it.store.contacts.identify("demo", aliases(from, "engine-b"));
   const event = { kind: "message", id, at: now, from, messageId: id };
   const mail = {
     ...{ kind: "inbound", channel: "engine-b", acceptedAt: now },
     event: { ...event, content: { type: "text", text } },
   };
-  await it.store.accept([{ account: "demo", contact, event: id, mail }]);
+  await it.store.mail.accept([{ account: "demo", contact, event: id, mail }]);
   await worker.drain();
   if (wait === 0) return;
   it.clock.moveTo(now + wait);
@@ -63,8 +63,8 @@ async function writes(
 }
 
 async function sessionOf(from: Name): Promise<Session> {
-  const contact = await it.store.identify("demo", aliases(from, "engine-b"));
-  return (await it.store.session("demo", contact))?.session as unknown as Session;
+  const contact = await it.store.contacts.identify("demo", aliases(from, "engine-b"));
+  return (await it.store.views.session("demo", contact))?.session as unknown as Session;
 }
 
 const FORM = [
@@ -141,7 +141,7 @@ for (const store of ["embedded", "redis"] as const) {
       expect(told.filter((text) => /emitida/.test(text))).toHaveLength(1);
       expect((await it.list("invoices")).length).toBe(1);
       expect(requested.contact).not.toBe((await sessionOf(person.both)).contact);
-      const effects = await it.store.effects({ account: "demo", limit: 100 });
+      const effects = await it.store.views.effects({ account: "demo", limit: 100 });
       expect(effects).toEqual([]);
       // The note was asked for under the other name: it is this person's, in every place that tells of notes.
       expect((await says(person.both, "minhas notas")).at(-1)).toMatch(/150,00/);
@@ -160,7 +160,7 @@ for (const store of ["embedded", "redis"] as const) {
       await writes(person.both, "150", "same");
 
       expect(stepOf(await sessionOf(person.both)).at(-1)).toBe(before.at(-1));
-      const lines = await it.store.journal("demo", (await sessionOf(person.both)).contact, 1);
+      const lines = await it.store.views.journal("demo", (await sessionOf(person.both)).contact, 1);
       expect(lines[0]).toMatchObject({ event: "same", quiet: "again" });
     });
 
@@ -175,7 +175,7 @@ for (const store of ["embedded", "redis"] as const) {
         await it.fault({ route: "message.sendText", effect: { kind: "status", status }, times: 1 });
         await writes(person.lid, "1", `f${status}`, 0);
         // The next process has heard of no pause.
-        await it.store.resume("plan:demo");
+        await it.store.scopes.resume("plan:demo");
         await writes(person.both, "1", `g${status}`, 0, it.again());
         for (let round = 0; round < 5; round++) {
           it.clock.moveTo(it.clock.now() + 5_000);
@@ -196,21 +196,21 @@ for (const store of ["embedded", "redis"] as const) {
       await open({ mailbox: 1, dead: 0 }, 1);
       const { store } = it;
       const person = somebody();
-      const named = (name: Name) => store.identify("demo", aliases(name, "engine-b"));
+      const named = (name: Name) => store.contacts.identify("demo", aliases(name, "engine-b"));
       const [older, younger] = [await named(person.phone), await named(person.lid)];
       await named(person.both);
       const send = (contact: string, event: string) =>
-        store.accept([{ account: "demo", contact, event, mail: { kind: "own", event } }]);
+        store.mail.accept([{ account: "demo", contact, event, mail: { kind: "own", event } }]);
       // The older one's turn is another process's; its mailbox is full meanwhile.
       await send(older, "first");
-      await store.claim({ owner: "other", contacts: 1, events: 1, leaseMs: 60_000 });
+      await store.mail.claim({ owner: "other", contacts: 1, events: 1, leaseMs: 60_000 });
       expect(await send(younger, "late")).toEqual(["new"]);
 
       await it.worker.drain();
 
-      expect(await store.knew("demo", older, "late")).toBe(true);
-      expect((await store.dead({ limit: 10 })).items).toEqual([]);
-      const { counters } = await store.backlog();
+      expect(await store.contacts.knew("demo", older, "late")).toBe(true);
+      expect((await store.deadLetters.list({ limit: 10 })).items).toEqual([]);
+      const { counters } = await store.views.backlog();
       expect(counters).toMatchObject({ accepted: 3, applied: 1, queued: 2, dead: 0 });
     });
 
@@ -221,7 +221,7 @@ for (const store of ["embedded", "redis"] as const) {
       await says(person.lid, "oi");
       await says(person.lid, "não quero mais receber mensagens");
       const heard = (await it.received(person.phone.address)).length;
-      await it.store.identify("demo", aliases(person.both, "engine-b"));
+      await it.store.contacts.identify("demo", aliases(person.both, "engine-b"));
       await it.worker.drain();
       expect((await sessionOf(person.both)).frames).toEqual([]);
 

@@ -25,7 +25,7 @@ async function tell(event: string): Promise<void> {
   const contact = await it.contact(CUSTOMER);
   const vars = { business: "Aurora", number: "7", value: "R$ 1,00", key: "", link: "" };
   const mail = { kind: "notice", key: "note-for-you", vars } as const;
-  await it.store.accept([{ account: "demo", contact, event, mail }]);
+  await it.store.mail.accept([{ account: "demo", contact, event, mail }]);
   await it.worker.drain();
 }
 
@@ -34,15 +34,15 @@ describe("who wants to hear no more", () => {
     it = await rig({ library });
     await says(CUSTOMER, "oi");
     const before = await it.received(CUSTOMER);
-    await it.store.pause("plan:demo", "operator");
+    await it.store.scopes.pause("plan:demo", "operator");
     await says(CUSTOMER, "1", "1");
     await tell("queued");
     await says(CUSTOMER, "não quero mais receber mensagens");
     const contact = await it.contact(CUSTOMER);
-    const waiting = await it.store.effects({ account: "demo", contact, limit: 50 });
+    const waiting = await it.store.views.effects({ account: "demo", contact, limit: 50 });
     expect(waiting.length).toBeGreaterThan(2);
 
-    await it.store.resume("plan:demo");
+    await it.store.scopes.resume("plan:demo");
     await it.worker.drain();
     const said = (await it.received(CUSTOMER)).slice(before.length);
     expect(said.filter((text) => !/não (?:te )?mand|mensagens/i.test(text))).toEqual([]);
@@ -73,12 +73,12 @@ describe("who wants to hear no more", () => {
   test("has a note that was on its way all the same, once, and is not told of it", async () => {
     it = await rig({ library });
     await says(CUSTOMER, ...FORM, "EMITIR");
-    await it.store.pause("credits:demo", "operator");
+    await it.store.scopes.pause("credits:demo", "operator");
     await says(OPERATOR, "aprovar");
     await says(CUSTOMER, "não quero mais receber mensagens");
     const before = await it.received(CUSTOMER);
 
-    await it.store.resume("credits:demo");
+    await it.store.scopes.resume("credits:demo");
     await it.worker.drain();
 
     const [note, ...more] = (await it.worker.invoices.list("demo", { limit: 5 })).items;
@@ -93,10 +93,10 @@ describe("who wants to hear no more", () => {
     it = await rig({ library });
     await says(CUSTOMER, ...FORM, "EMITIR");
     const before = await it.received(CUSTOMER);
-    await it.store.pause("plan:demo", "operator");
+    await it.store.scopes.pause("plan:demo", "operator");
     await says(OPERATOR, "aprovar");
     await says(CUSTOMER, "não quero mais receber mensagens");
-    await it.store.resume("plan:demo");
+    await it.store.scopes.resume("plan:demo");
     await it.worker.drain();
 
     expect(await it.list("invoices")).toHaveLength(1);

@@ -85,15 +85,17 @@ describe.each(["embedded", "redis"] as const)("a person's rights on the %s store
 
       const [asked = ""] = await says(customer, "apagar meus dados");
       expect(asked).toContain("pelo menos 5 anos");
-      expect(await it.store.session("demo", before)).not.toBeNull();
+      expect(await it.store.views.session("demo", before)).not.toBeNull();
       await says(customer, "1");
       expect((await it.received(customer)).at(-1)).toContain("do zero");
       expect((await it.received(OPERATOR)).at(-1)).toContain("cancelado");
 
-      expect(await it.store.session("demo", before)).toBeNull();
-      expect(await it.store.journal("demo", before, 100)).toEqual([]);
-      expect(await it.store.effects({ account: "demo", contact: before, limit: 10 })).toEqual([]);
-      expect(await it.store.lookup("demo", `phone:${customer}`)).toBeNull();
+      expect(await it.store.views.session("demo", before)).toBeNull();
+      expect(await it.store.views.journal("demo", before, 100)).toEqual([]);
+      expect(await it.store.views.effects({ account: "demo", contact: before, limit: 10 })).toEqual(
+        [],
+      );
+      expect(await it.store.contacts.lookup("demo", `phone:${customer}`)).toBeNull();
 
       const [hello = ""] = await says(customer, "oi");
       expect(hello).toContain("atendimento automático");
@@ -168,7 +170,7 @@ describe.each(["embedded", "redis"] as const)("a person's rights on the %s store
       expect(await tickets.get("t")).toBeNull();
       expect(await fileOf(it, "demo", file2?.file ?? "")).toBeNull();
       expect(await fileByCode(it, code, "look")).toBeNull();
-      expect(JSON.stringify(await it.store.list("file-links"))).not.toContain(contact);
+      expect(JSON.stringify(await it.store.documents.list("file-links"))).not.toContain(contact);
       expect(await on.worker.certificates.page(upload.code)).toBeNull();
       const { items } = await on.worker.invoices.list("demo", { limit: 5 });
       expect(items).toEqual([note]);
@@ -189,7 +191,7 @@ test("nothing is erased while a note is on its way", async () => {
     await says(OPERATOR, "aprovar");
     const [answer = ""] = await says(customer, "apagar meus dados", "1");
     expect(answer).toContain("sendo emitida");
-    expect(await it.store.session("demo", await it.contact(customer))).not.toBeNull();
+    expect(await it.store.views.session("demo", await it.contact(customer))).not.toBeNull();
   } finally {
     await ends(town);
   }

@@ -55,7 +55,7 @@ async function bubbles(): Promise<{ readonly older: string; readonly newer: stri
 }
 
 async function remembered(): Promise<readonly string[]> {
-  const view = await it.store.session("demo", await it.contact(OPERATOR));
+  const view = await it.store.views.session("demo", await it.contact(OPERATOR));
   const session = restoreSession(view?.session ?? {});
   return typeof session === "string" ? [] : (session.shown ?? []);
 }
@@ -97,7 +97,7 @@ test("is known where the job told first that it left", async () => {
   await vi.waitFor(async () => {
     await liveness.worker.jobs.runOnce();
     await liveness.worker.drain();
-    expect(await it.store.effects({ account: "demo", limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ account: "demo", limit: 5 })).toEqual([]);
   });
   expect(await remembered()).toEqual([]);
   const { older } = await bubbles();

@@ -28,7 +28,7 @@ test("on Redis, too: order, one note for two contacts, a lost answer held, a ret
     await it.fault({ route: "invoicing.nfseEnvio", effect: lost, times: 1 });
     await it.asks(CUSTOMER, issue({ value: 7_700 }));
     await it.worker.drain();
-    const held = await it.store.effects({ state: "held", limit: 5 });
+    const held = await it.store.views.effects({ state: "held", limit: 5 });
     expect(held).toHaveLength(1);
     const { items } = await it.worker.invoices.list("demo", { limit: 9 });
     expect(items.map(({ state }) => state).sort()).toEqual(["autorizada", "incerta"]);

@@ -33,11 +33,11 @@ test("what people said to a business that was removed is forgotten when it would
     expect((await repository.removed()).map(({ id }) => id)).toEqual(["demo"]);
 
     await later(89);
-    expect(await it.store.session("demo", contact)).not.toBeNull();
+    expect(await it.store.views.session("demo", contact)).not.toBeNull();
     await later(3);
-    expect(await it.store.session("demo", contact)).toBeNull();
-    expect(await it.store.journal("demo", contact, 10)).toEqual([]);
-    expect((await it.store.dead({ account: "demo", limit: 5 })).items).toEqual([]);
+    expect(await it.store.views.session("demo", contact)).toBeNull();
+    expect(await it.store.views.journal("demo", contact, 10)).toEqual([]);
+    expect((await it.store.deadLetters.list({ account: "demo", limit: 5 })).items).toEqual([]);
     expect((await worker.invoices.list("demo", { limit: 5 })).items).toHaveLength(1);
     await later(7 * 365);
     expect((await worker.invoices.list("demo", { limit: 5 })).items).toEqual([]);

@@ -36,32 +36,32 @@ test.each(["embedded", "redis"] as const)(
       await later(89);
       await it.says(again, "oi de novo");
       await it.worker.drain();
-      expect(await it.store.session("demo", old)).not.toBeNull();
+      expect(await it.store.views.session("demo", old)).not.toBeNull();
       const said = async (contact: string) =>
-        JSON.stringify(await it.store.journal("demo", contact, 100));
+        JSON.stringify(await it.store.views.journal("demo", contact, 100));
       expect(await said(talker)).toContain("segredo antigo");
       expect(await said(no)).toContain("mensagens");
       await later(2);
-      expect(await it.store.session("demo", old)).toBeNull();
+      expect(await it.store.views.session("demo", old)).toBeNull();
       // Of who still writes what is as old goes, too; of who wants to hear no more all goes but that.
       expect(await said(talker)).not.toContain("segredo antigo");
       expect(await said(talker)).toContain("oi de novo");
       await later(2);
       expect(await said(no)).not.toContain("mensagens");
-      const bare = (await it.store.session("demo", no))?.session as { optOut?: object };
+      const bare = (await it.store.views.session("demo", no))?.session as { optOut?: object };
       expect(bare.optOut).toBeDefined();
       expect(bare).not.toHaveProperty("address");
       expect(bare).not.toHaveProperty("lastSeen");
-      expect(await it.store.journal("demo", old, 10)).toEqual([]);
-      expect(await it.store.session("demo", talker)).not.toBeNull();
-      expect(await it.store.session("demo", no)).not.toBeNull();
+      expect(await it.store.views.journal("demo", old, 10)).toEqual([]);
+      expect(await it.store.views.session("demo", talker)).not.toBeNull();
+      expect(await it.store.views.session("demo", no)).not.toBeNull();
 
       const notes = async () => (await it.worker.invoices.list("demo", { limit: 5 })).items.length;
       await later(4 * 365 + 200);
       expect(await notes()).toBe(1);
       await later(200);
       expect(await notes()).toBe(0);
-      expect(await it.store.session("demo", no)).not.toBeNull();
+      expect(await it.store.views.session("demo", no)).not.toBeNull();
     } finally {
       await it.close();
     }
@@ -77,7 +77,8 @@ test.each(["embedded", "redis"] as const)(
     try {
       await it.says("5511987670011", "bomba");
       await it.worker.drain();
-      const mine = async () => (await it.store.dead({ account: "demo", limit: 10 })).items;
+      const mine = async () =>
+        (await it.store.deadLetters.list({ account: "demo", limit: 10 })).items;
       expect(await mine()).toHaveLength(1);
       it.clock.moveTo(it.clock.now() + 89 * DAY);
       await it.worker.drain();
@@ -107,7 +108,9 @@ test("records whose term is over go in rounds, so that years of them fill no mem
     const [note] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
     if (!note) throw new Error("there is no record");
     const ids = Array.from({ length: 1_100 }, (_, n) => `n${String(n).padStart(5, "0")}`);
-    await Promise.all(ids.map((id) => it.store.put("invoices", `demo.${id}`, { ...note, id })));
+    await Promise.all(
+      ids.map((id) => it.store.documents.put("invoices", `demo.${id}`, { ...note, id })),
+    );
     it.clock.moveTo(it.clock.now() + 7 * 365 * DAY);
     const accounts = { ids: async () => ["demo"], get: async () => it.account };
     const context = { ...it.worker.context, accounts };
@@ -127,7 +130,7 @@ test.each(["embedded", "redis"] as const)(
   async (store) => {
     const it = await rig(store === "redis" ? { redisUrl: `${redis.url}/7` } : {});
     const ids = async (collection: string, of = "") =>
-      (await it.store.list(collection, { limit: 1_000 })).items.flatMap(({ id }) =>
+      (await it.store.documents.list(collection, { limit: 1_000 })).items.flatMap(({ id }) =>
         id.startsWith(of) ? [id] : [],
       );
     try {
@@ -136,12 +139,12 @@ test.each(["embedded", "redis"] as const)(
       for (const collection of ["ceilings", "daily-counters", "notices", "reports"])
         for (const account of ["demo", "demo-2"])
           for (const back of [0, 30, 100, 101, 9 * 366])
-            await it.store.put(collection, `${account}.${day(back)}`, { told: "nobody" });
+            await it.store.documents.put(collection, `${account}.${day(back)}`, { told: "nobody" });
       for (let back = 200; back < 320; back++)
-        await it.store.put("ceilings", `demo.${day(back)}`, { notes: {} });
+        await it.store.documents.put("ceilings", `demo.${day(back)}`, { notes: {} });
       for (const [id, back] of Object.entries({ young: 5, old: 90 })) {
         const update = { account: "demo", bytes: "{}", at: now - back * DAY };
-        await it.store.put("issuer-updates", id, update);
+        await it.store.documents.put("issuer-updates", id, update);
       }
       const accounts = { ids: async () => ["demo"], get: async () => it.account };
       await forgetOld({ ...it.worker.context, accounts });

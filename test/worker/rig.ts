@@ -205,7 +205,7 @@ export async function rig(
     return { ...worker, ...services, reconciliation: (...of) => services.reports.of(...of) };
   };
   let serial = 0;
-  const contact = (phone: string) => store.identify(account.id, [`phone:${phone}`]);
+  const contact = (phone: string) => store.contacts.identify(account.id, [`phone:${phone}`]);
   const made: Rig = {
     ...{ store, stage: set, clock, events, account, gateway, contact },
     worker: make(),
@@ -213,11 +213,11 @@ export async function rig(
     async says(phone, text, id = `m${++serial}`) {
       const mail = inbound(phone, text, id, clock.now());
       const to = await contact(phone);
-      await store.accept([{ account: account.id, contact: to, event: id, mail }]);
+      await store.mail.accept([{ account: account.id, contact: to, event: id, mail }]);
     },
     asks: async (phone, ...effects) => made.asksIn(account.id, phone, ...effects),
     async asksIn(id, phone, ...effects) {
-      const to = await store.identify(id, [`phone:${phone}`]);
+      const to = await store.contacts.identify(id, [`phone:${phone}`]);
       return commitEffects(store, id, to, effects, `x${++serial}`, clock.now());
     },
     async received(phone) {
@@ -232,7 +232,7 @@ export async function rig(
       if (status >= 300) throw new Error(text);
     },
     async journal(phone) {
-      const lines = await store.journal(account.id, await contact(phone), 200);
+      const lines = await store.views.journal(account.id, await contact(phone), 200);
       return [...lines].reverse() as unknown as readonly Body[];
     },
     async close() {
@@ -308,17 +308,17 @@ async function commitEffects(
     const taken: Claimed[] = [];
     const claimed = (one: Claimed) => void taken.push(one);
     const tick = `${event}:${tries}`;
-    await store.accept([{ account, contact, event: tick, mail }], { ...lease, claimed });
+    await store.mail.accept([{ account, contact, event: tick, mail }], { ...lease, claimed });
     if (taken.length === 0)
-      taken.push(...(await store.claim({ owner: "test", contacts: 32, ...lease })));
+      taken.push(...(await store.mail.claim({ owner: "test", contacts: 32, ...lease })));
     const mine = taken.find((one) => one.contact === contact);
-    await store.commit(taken.filter((one) => one !== mine).map((one) => handedBack(one)));
+    await store.mail.commit(taken.filter((one) => one !== mine).map((one) => handedBack(one)));
     if (!mine) {
       await pause(20);
       continue;
     }
     const ids = effects.map((_, index) => `${contact}:${event}:${index}`);
-    const [answer] = await store.commit([
+    const [answer] = await store.mail.commit([
       {
         ...{ account, contact, epoch: mine.epoch, rev: mine.rev },
         applied: 1,

@@ -44,10 +44,10 @@ test("the customer hears that the note waits, the business goes on by a word, an
 
   await says(OPERATOR, "recarreguei");
   expect((await it.received(OPERATOR)).at(-1)).toMatch(/A recarga já entrou\?/);
-  expect([...(await it.store.pauses()).keys()]).toEqual(["credits:demo"]);
+  expect([...(await it.store.scopes.pauses()).keys()]).toEqual(["credits:demo"]);
   await says(OPERATOR, "sim");
 
-  expect([...(await it.store.pauses()).keys()]).toEqual([]);
+  expect([...(await it.store.scopes.pauses()).keys()]).toEqual([]);
   expect(await it.list("invoices")).toHaveLength(1);
   expect((await it.received(CUSTOMER)).at(-1)).toMatch(/Nota \*\d+\* emitida/);
 });

@@ -65,7 +65,7 @@ test("dead letters and retention of the others go on, and their phones are told"
   const contact = await it.contact("5511987650009");
   for (let n = 0; n < 2; n++) {
     const mail = { kind: "tick", due: 0 };
-    await it.store.accept([{ account: it.account.id, contact, event: `o${n}`, mail }]);
+    await it.store.mail.accept([{ account: it.account.id, contact, event: `o${n}`, mail }]);
   }
   worker.alarms.raise({ code: "send.failed", account: BROKEN, message: "x" });
   it.clock.moveTo(it.clock.now() + 61_000);
@@ -75,7 +75,7 @@ test("dead letters and retention of the others go on, and their phones are told"
   expect((await it.received(OPERATOR)).join("\n")).toMatch(/à espera de alguém: 1/);
   it.clock.moveTo(it.clock.now() + 91 * 86_400_000);
   await worker.drain();
-  expect(await it.store.session(it.account.id, silent)).toBeNull();
+  expect(await it.store.views.session(it.account.id, silent)).toBeNull();
   expect(alarms("account.unreadable")).toHaveLength(1);
   await worker.stop(1_000);
 });

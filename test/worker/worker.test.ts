@@ -22,11 +22,12 @@ describe("stopping", () => {
     await it.fault({ route: "invoicing.nfseEnvio", effect: { kind: "slow", ms: 600 }, times: 1 });
     await it.asks(CUSTOMER, issue());
     await it.worker.start();
-    while ((await it.store.effects({ state: "inflight", limit: 1 })).length === 0) await pause(5);
+    while ((await it.store.views.effects({ state: "inflight", limit: 1 })).length === 0)
+      await pause(5);
 
     await it.worker.stop(5_000);
 
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
     expect((await it.worker.invoices.list("demo", { limit: 1 })).items[0]?.state).toBe(
       "autorizada",
     );

@@ -4,7 +4,7 @@
  */
 import type { Account } from "../../engine/index.ts";
 import { createIngest, type Ingest } from "../../server/index.ts";
-import type { Commit, Store } from "../../store/index.ts";
+import { type Commit, type Steps, type Store, withSteps } from "../../store/index.ts";
 import { createWorker, isSignal, type Worker, type WorkerDeps } from "../../worker/index.ts";
 import type { Caller } from "./chat-gateway.ts";
 
@@ -90,10 +90,10 @@ export class ChatProcess implements Caller {
 
   /** The store as long as this process lives; what it asks for afterwards is never answered. */
   #mortal(store: Store, witness: Witness): Store {
-    const steps: Partial<Store> = {
-      commit: async (commits) => {
+    const steps: Steps = {
+      "mail.commit": async (commits) => {
         for (const one of commits) if (witness.commits(one) === "die") return this.die();
-        const answers = await store.commit(commits);
+        const answers = await store.mail.commit(commits);
         for (const [index, one] of commits.entries()) {
           if (one.againAt !== undefined) witness.later(one.againAt);
           const answer = answers[index];
@@ -103,37 +103,27 @@ export class ChatProcess implements Caller {
         }
         return answers;
       },
-      park: (input) => {
+      "deadLetters.add": (input) => {
         witness.parked(input.reason);
-        return store.park(input);
+        return store.deadLetters.add(input);
       },
-      beginSend: async (options) => {
-        const begun = await store.beginSend(options);
+      "effects.begin": async (options) => {
+        const begun = await store.effects.begin(options);
         this.#waiting -= begun.length;
         return begun;
       },
-      endSend: (ends) => {
+      "effects.end": (ends) => {
         for (const { outcome } of ends) {
           if (outcome.kind !== "retry" && outcome.kind !== "not_sent") continue;
           this.#waiting++;
           witness.later(outcome.at);
         }
-        return store.endSend(ends);
+        return store.effects.end(ends);
       },
     };
-    const bound = new Map<PropertyKey, unknown>();
-    return new Proxy(store, {
-      get: (target, name) => {
-        if (bound.has(name)) return bound.get(name);
-        const step: unknown = Reflect.get(steps, name) ?? Reflect.get(target, name);
-        const method =
-          typeof step === "function"
-            ? (...given: readonly unknown[]) =>
-                this.isDead ? this.die() : (Reflect.apply(step, target, given) as unknown)
-            : step;
-        bound.set(name, method);
-        return method;
-      },
+    return withSteps(store, (name, own) => {
+      const step = (steps[name] ?? own) as (...given: readonly unknown[]) => unknown;
+      return (...given: readonly unknown[]) => (this.isDead ? this.die() : step(...given));
     });
   }
 }

@@ -93,12 +93,12 @@ export class ChatRuntime {
   }
 
   contact(number: string): Promise<string> {
-    return this.#store.identify(this.#parts.setting.account.id, [`phone:${number}`]);
+    return this.#store.contacts.identify(this.#parts.setting.account.id, [`phone:${number}`]);
   }
 
   /** As it is stored. */
   async session(contact: string): Promise<Session | null> {
-    const view = await this.#store.session(this.#parts.setting.account.id, contact);
+    const view = await this.#store.views.session(this.#parts.setting.account.id, contact);
     return (view?.session ?? null) as Session | null;
   }
 
@@ -113,7 +113,7 @@ export class ChatRuntime {
     const event = `e${++this.#events}`;
     const json = JSON.parse(JSON.stringify(mail)) as Json;
     const { id } = this.#parts.setting.account;
-    await this.#store.accept([{ account: id, contact, event, mail: json }]);
+    await this.#store.mail.accept([{ account: id, contact, event, mail: json }]);
     await this.quiet();
   }
 

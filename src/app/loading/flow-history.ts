@@ -95,7 +95,7 @@ export class Seen {
 
 /** Stores the versions in use, so that whoever is in one finds it again; but those that were seen there a moment ago. */
 export async function keepVersions(
-  store: Pick<Store, "put">,
+  store: Pick<Store, "documents">,
   library: FlowLibrary,
   flows: readonly FlowSource[],
   now: number,
@@ -108,17 +108,17 @@ export async function keepVersions(
     if (seen.has(id, ast, value.texts, now)) continue;
     // Through JSON: what is absent must not be stored as undefined.
     const plain = JSON.parse(JSON.stringify(value)) as JsonObject;
-    await store.put(FLOW_DOCS, id, plain);
+    await store.documents.put(FLOW_DOCS, id, plain);
     seen.put(id, ast, value.texts, now);
   }
 }
 
 /** Forgets versions nobody is in, given as `flow@hash`. */
 export async function dropVersions(
-  store: Pick<Store, "remove">,
+  store: Pick<Store, "documents">,
   ids: readonly string[],
 ): Promise<void> {
-  for (const id of ids) await store.remove(FLOW_DOCS, id);
+  for (const id of ids) await store.documents.remove(FLOW_DOCS, id);
 }
 
 async function stored(
@@ -129,7 +129,7 @@ async function stored(
   const fresh = new Seen();
   const found: { id: string; seen: number; older: Older[number] }[] = [];
   for (let after: string | undefined; ;) {
-    const page = await store.list(FLOW_DOCS, {
+    const page = await store.documents.list(FLOW_DOCS, {
       limit: 100,
       ...(after === undefined ? {} : { after }),
     });
@@ -178,10 +178,13 @@ export interface OccupiedPlace {
 }
 
 /** Where people are, over all accounts. */
-export async function occupied(store: Pick<Store, "sessions">): Promise<OccupiedPlace[]> {
+export async function occupied(store: Pick<Store, "views">): Promise<OccupiedPlace[]> {
   const places = new Map<string, OccupiedPlace>();
   for (let after: string | undefined; ;) {
-    const page = await store.sessions({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    const page = await store.views.sessions({
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
     for (const { session } of page.items) {
       const { frames, requests } = session as unknown as Partial<Record<string, StoredFrame[]>>;
       for (const { flow, hash, version, state } of [...(frames ?? []), ...(requests ?? [])]) {
@@ -210,12 +213,12 @@ export interface OccupiedVersion {
 
 /** The versions people are in, with what is stored of them; of the people nothing but their number. */
 export async function occupiedVersions(
-  store: Pick<Store, "sessions" | "get">,
+  store: Pick<Store, "views" | "documents">,
 ): Promise<OccupiedVersion[]> {
   const versions = new Map<string, OccupiedVersion & { steps: Record<string, number> }>();
   for (const { flow, hash, version, step, people } of await occupied(store)) {
     const id = `${flow}@${hash}`;
-    const stored = versions.has(id) ? undefined : (await store.get(FLOW_DOCS, id))?.value;
+    const stored = versions.has(id) ? undefined : (await store.documents.get(FLOW_DOCS, id))?.value;
     const known = versions.get(id) ?? {
       ...{ flow, hash, version, steps: {} },
       ast: (stored?.["ast"] ?? null) as unknown as Ast | null,

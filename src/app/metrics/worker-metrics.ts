@@ -5,7 +5,7 @@ import type { Store } from "../../store/port/port.ts";
 import type { Count } from "./plugin-metrics.ts";
 
 /** `prosa_held`: 1 while a class waits for a person. Asked of the store when the page is read. */
-export function holdGauge(registry: Registry, store: Pick<Store, "pauses">): void {
+export function holdGauge(registry: Registry, store: Pick<Store, "scopes">): void {
   new Gauge({
     name: "prosa_held",
     help: "1 while calls of this class wait for a person (fail-over, restored backup)",
@@ -13,7 +13,7 @@ export function holdGauge(registry: Registry, store: Pick<Store, "pauses">): voi
     registers: [registry],
     async collect() {
       // Without the store the last answer stays: the page must not fail with it.
-      const pauses = await store.pauses().catch(() => null);
+      const pauses = await store.scopes.pauses().catch(() => null);
       if (!pauses) return;
       for (const one of GUARDED) this.set({ class: one }, pauses.has(holdOf(one)) ? 1 : 0);
     },
@@ -23,7 +23,7 @@ export function holdGauge(registry: Registry, store: Pick<Store, "pauses">): voi
 /** `prosa_dead_letters` and the age of the oldest, s. Asked of the store when the page is read. */
 export function deadGauges(
   registry: Registry,
-  store: Pick<Store, "backlog" | "dead" | "now">,
+  store: Pick<Store, "deadLetters" | "now" | "views">,
 ): void {
   const registers = [registry];
   new Gauge({
@@ -31,7 +31,7 @@ export function deadGauges(
     help: "Dead letters that wait for a person",
     registers,
     async collect() {
-      const backlog = await store.backlog().catch(() => null);
+      const backlog = await store.views.backlog().catch(() => null);
       if (backlog) this.set(backlog.dead);
     },
   });
@@ -40,7 +40,7 @@ export function deadGauges(
     help: "Age of the oldest dead letter; 0 when there is none",
     registers,
     async collect() {
-      const asked = Promise.all([store.dead({ limit: 1 }), store.now()]);
+      const asked = Promise.all([store.deadLetters.list({ limit: 1 }), store.now()]);
       const found = await asked.catch(() => null);
       if (!found) return;
       const [{ items }, now] = found;

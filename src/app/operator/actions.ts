@@ -46,7 +46,7 @@ export function createActions(parts: ActionParts): Actions {
     for (let round = 0; round < BURST_ROUNDS; round++) {
       if (works) await worker.drain();
       if (!works || (await shared?.others())) await quietStore(store, clock);
-      const { items } = await store.sessions({ limit: BURST_SESSIONS });
+      const { items } = await store.views.sessions({ limit: BURST_SESSIONS });
       const dues = items.flatMap(({ session }) => {
         const { burst } = session as { burst?: { due: number } };
         return burst ? [burst.due] : [];
@@ -75,13 +75,13 @@ export function createActions(parts: ActionParts): Actions {
       return { codes: JSON.parse(JSON.stringify(codes)) as JsonObject, day, sent };
     },
     async holds() {
-      return [...(await store.pauses())].flatMap(([scope, why]) => {
+      return [...(await store.scopes.pauses())].flatMap(([scope, why]) => {
         const held = heldClass(scope);
         return held === null ? [] : [{ class: held, ...why }];
       });
     },
     async releaseHold(effectClass) {
-      const released = await store.resume(holdOf(effectClass));
+      const released = await store.scopes.resume(holdOf(effectClass));
       worker.wake();
       return released;
     },

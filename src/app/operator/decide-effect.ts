@@ -25,7 +25,7 @@ export async function decideEffect(
   by: By,
 ): Promise<Done> {
   const { context } = worker;
-  const effect = await store.effect(ref);
+  const effect = await store.views.effect(ref);
   if (!effect) return ABSENT;
   const { rev } = by;
   const no = await obstacle(worker, effect, decision);
@@ -40,7 +40,7 @@ export async function decideEffect(
   const told = decision === "retry" ? undefined : await before(worker, effect, decision, by.reason);
   if (told === null) return declined(SETTLED, "not-open");
   const { waiter } = effect.payload as Payload;
-  const settled = await store.resolve({
+  const settled = await store.effects.resolve({
     ...ref,
     action: decision === "retry" ? "resend" : "finish",
     // Fenced in any case: by what the person saw, or at least by what was found here.

@@ -117,7 +117,7 @@ async function store(settings: Settings, running: ApiClient | undefined): Promis
       return [
         storeFinding(info),
         keysFinding(await opened.census()),
-        ...holds(await opened.pauses()),
+        ...holds(await opened.scopes.pauses()),
       ];
     } finally {
       await opened.close();
@@ -194,7 +194,7 @@ export function keysFinding({ active, entries, damaged }: KeyCensus): Examined {
 }
 
 /** Classes that wait for a person, each with why. */
-function holds(pauses: Awaited<ReturnType<Store["pauses"]>>): Examined[] {
+function holds(pauses: Awaited<ReturnType<Store["scopes"]["pauses"]>>): Examined[] {
   return [...pauses].flatMap(([scope, { reason }]) => {
     const held = heldClass(scope);
     if (held === null) return [];

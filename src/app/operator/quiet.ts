@@ -20,13 +20,13 @@ export async function quietStore(store: Store, clock: { readonly offsetMs: numbe
 
 async function isBusy(store: Store, offsetMs: number): Promise<boolean> {
   // Due timers are moved here: a worker that has not polled yet would leave them unseen.
-  if ((await store.tick({ offsetMs, limit: TIMERS })) > 0) return true;
-  const { ready, claimed } = await store.backlog();
+  if ((await store.mail.tick({ offsetMs, limit: TIMERS })) > 0) return true;
+  const { ready, claimed } = await store.views.backlog();
   if (ready + claimed > 0) return true;
-  if ((await store.effects({ state: "inflight", limit: 1 })).length > 0) return true;
+  if ((await store.views.effects({ state: "inflight", limit: 1 })).length > 0) return true;
   const [pending, pauses, now] = await Promise.all([
-    store.effects({ state: "pending", limit: EFFECTS }),
-    store.pauses(),
+    store.views.effects({ state: "pending", limit: EFFECTS }),
+    store.scopes.pauses(),
     store.now(),
   ]);
   const held = new Set([...pauses.keys()].flatMap((scope) => heldClass(scope) ?? []));

@@ -19,7 +19,7 @@ const FOLLOW_MS = 2_000;
 const LISTED = 200;
 
 export interface SharedClockOptions {
-  readonly store: Pick<Store, "get" | "put" | "remove" | "list">;
+  readonly store: Pick<Store, "documents">;
   readonly clock: VirtualClock;
   /** Names this process. */
   readonly id: string;
@@ -41,7 +41,7 @@ export class SharedClock {
 
   static async join(options: SharedClockOptions): Promise<SharedClock> {
     const shared = new SharedClock(options);
-    shared.#seen = (await options.store.get(COLLECTION, OFFSET))?.rev ?? 0;
+    shared.#seen = (await options.store.documents.get(COLLECTION, OFFSET))?.rev ?? 0;
     await shared.#say();
     shared.#timer = setInterval(() => {
       shared.#looking = shared.#look().catch(options.failed);
@@ -60,7 +60,7 @@ export class SharedClock {
     const { clock, store } = this.#options;
     clock.moveTo(time, back);
     await this.#say();
-    const rev = await store.put(COLLECTION, OFFSET, { offsetMs: clock.offsetMs, back });
+    const rev = await store.documents.put(COLLECTION, OFFSET, { offsetMs: clock.offsetMs, back });
     if (rev !== "conflict") this.#seen = Math.max(this.#seen, rev);
     for (const end = Date.now() + FOLLOW_MS; ; await pause(LOOK_MS / 5)) {
       const others = await this.#others();
@@ -69,7 +69,7 @@ export class SharedClock {
       );
       if (behind.length === 0) return;
       if (Date.now() < end) continue;
-      for (const { id } of behind) await store.remove(COLLECTION, id);
+      for (const { id } of behind) await store.documents.remove(COLLECTION, id);
       return;
     }
   }
@@ -77,12 +77,12 @@ export class SharedClock {
   async leave(): Promise<void> {
     clearInterval(this.#timer);
     await this.#looking;
-    await this.#options.store.remove(COLLECTION, this.#own);
+    await this.#options.store.documents.remove(COLLECTION, this.#own);
   }
 
   async #look(): Promise<void> {
     const { clock, store } = this.#options;
-    const told = await store.get(COLLECTION, OFFSET);
+    const told = await store.documents.get(COLLECTION, OFFSET);
     if (!told || told.rev <= this.#seen) return;
     this.#seen = told.rev;
     const to = clock.now() - clock.offsetMs + Number(told.value["offsetMs"]);
@@ -92,11 +92,14 @@ export class SharedClock {
 
   async #say(): Promise<void> {
     const { store, clock } = this.#options;
-    await store.put(COLLECTION, this.#own, { offsetMs: clock.offsetMs });
+    await store.documents.put(COLLECTION, this.#own, { offsetMs: clock.offsetMs });
   }
 
   async #others(): Promise<{ readonly id: string; readonly offsetMs: number }[]> {
-    const { items } = await this.#options.store.list(COLLECTION, { after: OFFSET, limit: LISTED });
+    const { items } = await this.#options.store.documents.list(COLLECTION, {
+      after: OFFSET,
+      limit: LISTED,
+    });
     return items
       .filter(({ id }) => id.startsWith(PROCESS) && id !== this.#own)
       .map(({ id, value }) => ({ id, offsetMs: Number(value["offsetMs"]) }));

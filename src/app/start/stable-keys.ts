@@ -7,8 +7,8 @@ import type { Keys } from "../../worker/index.ts";
 /** A secret of this installation that never rotates: business keys made before a rotation must still meet. */
 export async function stableKeys(store: Store): Promise<Keys> {
   const made = { secret: randomBytes(32).toString("base64") };
-  await store.put("meta", "hash-key", made, 0);
-  const kept = await store.get("meta", "hash-key");
+  await store.documents.put("meta", "hash-key", made, 0);
+  const kept = await store.documents.get("meta", "hash-key");
   const secret = kept?.value["secret"];
   if (typeof secret !== "string")
     throw new Fault("STORE_INCOMPATIBLE", "The store has no key for hashes.");

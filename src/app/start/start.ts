@@ -294,11 +294,10 @@ function ingestOf(parts: {
   const { store, worker, clock, hub, metrics } = parts;
   return createIngest({
     store: {
-      identify: (...who) => store.identify(...who),
-      lookup: (account, alias) => store.lookup(account, alias),
-      session: (account, contact) => store.session(account, contact),
+      contacts: store.contacts,
+      views: store.views,
       // In the process that also makes the turns, both are one step.
-      accept: (items) => worker.accept(items),
+      mail: { accept: (items) => worker.accept(items) },
     },
     ...{ hub, metrics },
     now: () => clock.now(),

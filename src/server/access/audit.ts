@@ -29,13 +29,13 @@ export function createAudit(store: Store, now: () => number, newId: () => string
       const at = now();
       const id = `${String(END_OF_TIME - at).padStart(15, "0")}-${newId()}`;
       const row = { at, ...deed };
-      await store.put(AUDIT, id, { ...row, outcome: "begun" });
+      await store.documents.put(AUDIT, id, { ...row, outcome: "begun" });
       return async (outcome) => {
-        await store.put(AUDIT, id, { ...row, outcome });
+        await store.documents.put(AUDIT, id, { ...row, outcome });
       };
     },
     async list(limit) {
-      const page = await store.list(AUDIT, { limit });
+      const page = await store.documents.list(AUDIT, { limit });
       return page.items.map(({ id, value }) => ({ id, ...value }));
     },
   };

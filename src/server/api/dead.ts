@@ -22,7 +22,7 @@ export const deadRoutes: readonly ApiRoute[] = [
     deed: "dead.reveal",
     handle: async ({ query }, { deps }) => {
       const { account, after } = query;
-      const page = await deps.store.dead({
+      const page = await deps.store.deadLetters.list({
         limit: query.limit,
         ...(account ? { account } : {}),
         ...(after ? { after } : {}),
@@ -39,7 +39,7 @@ export const deadRoutes: readonly ApiRoute[] = [
     query: z.object({ reveal }),
     deed: "dead.reveal",
     handle: async ({ params, query }, { deps }) => {
-      const { items } = await deps.store.dead({ id: params.id, limit: 1 });
+      const { items } = await deps.store.deadLetters.list({ id: params.id, limit: 1 });
       const [item] = items;
       return item ? masked(item as unknown as Json, query.reveal) : NOT_FOUND;
     },
@@ -52,7 +52,7 @@ export const deadRoutes: readonly ApiRoute[] = [
     body: MayReason,
     deed: "dead.release",
     handle: async ({ params }, { deps }) =>
-      (await deps.store.bury(params.id, "release")) ? { ok: true } : NOT_FOUND,
+      (await deps.store.deadLetters.resolve(params.id, "release")) ? { ok: true } : NOT_FOUND,
   }),
   route({
     method: "POST",
@@ -62,6 +62,6 @@ export const deadRoutes: readonly ApiRoute[] = [
     body: WithReason,
     deed: "dead.drop",
     handle: async ({ params }, { deps }) =>
-      (await deps.store.bury(params.id, "drop")) ? { ok: true } : NOT_FOUND,
+      (await deps.store.deadLetters.resolve(params.id, "drop")) ? { ok: true } : NOT_FOUND,
   }),
 ];

@@ -17,7 +17,7 @@ async function handedOver(deps: ServerDeps, account: string | undefined, reveale
   let after: string | undefined;
   let scanned = 0;
   do {
-    const page = await deps.store.sessions({
+    const page = await deps.store.views.sessions({
       limit: PAGE,
       ...(account ? { account } : {}),
       ...(after ? { after } : {}),

@@ -21,9 +21,9 @@ export async function mailTo(
   event: string,
   letter: Mail,
 ): Promise<{ ok: true } | Problem> {
-  if (!(await deps.store.session(at.account, at.contact))) return NOT_FOUND;
+  if (!(await deps.store.views.session(at.account, at.contact))) return NOT_FOUND;
   const mail = letter as unknown as Json;
-  const [answer] = await deps.store.accept([{ ...at, event, mail }]);
+  const [answer] = await deps.store.mail.accept([{ ...at, event, mail }]);
   return answer === "dead"
     ? refuse("MAILBOX_FULL", "This conversation's mailbox is full; see dead letters.")
     : { ok: true };

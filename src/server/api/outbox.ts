@@ -49,7 +49,7 @@ export const outboxRoutes: readonly ApiRoute[] = [
     deed: "outbox.reveal",
     handle: async ({ query }, { deps }) => {
       const { account, state } = query;
-      const items = await deps.store.effects({
+      const items = await deps.store.views.effects({
         limit: query.limit,
         ...(account ? { account } : {}),
         ...(state ? { state } : {}),

@@ -16,7 +16,7 @@ export const pauseRoutes: readonly ApiRoute[] = [
     path: "/pauses",
     summary: "Paused scopes with their reasons",
     handle: async (_call, { deps }) => {
-      const pauses = await deps.store.pauses();
+      const pauses = await deps.store.scopes.pauses();
       return { items: [...pauses].map(([scope, pause]) => ({ scope, ...pause })) };
     },
   }),
@@ -38,7 +38,7 @@ export const pauseRoutes: readonly ApiRoute[] = [
         seconds === undefined
           ? undefined
           : { until: (await deps.store.now()) + seconds * 1_000, over: [reason] };
-      const changed = await deps.store.pause(scope, reason, lease);
+      const changed = await deps.store.scopes.pause(scope, reason, lease);
       if (changed) deps.hub.publish({ type: "pause", scope: body.scope, reason: body.reason });
       return { ok: true, changed };
     },

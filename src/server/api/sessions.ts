@@ -49,7 +49,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     deed: "sessions.reveal",
     handle: async ({ query }, { deps }) => {
       const { account, after } = query;
-      const page = await deps.store.sessions({
+      const page = await deps.store.views.sessions({
         limit: query.limit,
         ...(account ? { account } : {}),
         ...(after ? { after } : {}),
@@ -71,7 +71,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     query: z.object({ reveal }),
     deed: "sessions.reveal",
     handle: async ({ params, query }, { deps }) => {
-      const view = await deps.store.session(params.account, params.contact);
+      const view = await deps.store.views.session(params.account, params.contact);
       if (!view) return NOT_FOUND;
       const zone = await zonesOf(deps);
       const live = liveView(view, deps, zone(view.account));
@@ -91,7 +91,11 @@ export const sessionRoutes: readonly ApiRoute[] = [
     query: z.object({ limit: limit(500, 100), reveal }),
     deed: "journal.reveal",
     handle: async ({ params, query }, { deps }) => {
-      const newestFirst = await deps.store.journal(params.account, params.contact, query.limit);
+      const newestFirst = await deps.store.views.journal(
+        params.account,
+        params.contact,
+        query.limit,
+      );
       const items = newestFirst.map((item) => masked(wholeRecord(item), query.reveal));
       return { items: items.reverse() };
     },
@@ -163,7 +167,7 @@ async function effectsOf(
   let after: string | undefined;
   do {
     const from = after === undefined ? {} : { after };
-    const page = await store.effectsOf({ ...params, ...from, limit: EFFECTS_PAGE });
+    const page = await store.views.effectsOf({ ...params, ...from, limit: EFFECTS_PAGE });
     for (const effect of page.items) {
       if (found.size === EFFECTS && !found.has(effect.id))
         return { effects: [...found.values()].reverse(), effectsMore: true };
@@ -179,11 +183,11 @@ async function exportOf(
   { deps }: { readonly deps: ServerDeps },
 ) {
   const { account, contact } = params;
-  const view = await deps.store.session(account, contact);
+  const view = await deps.store.views.session(account, contact);
   if (!view) return NOT_FOUND;
   const [journal, { effects, effectsMore }, documents] = await Promise.all([
     // No journal is longer.
-    deps.store.journal(account, contact, 1_000),
+    deps.store.views.journal(account, contact, 1_000),
     effectsOf(deps, params),
     deps.actions.documentsOf(account, contact),
   ]);

@@ -24,14 +24,8 @@ export interface Signal {
 }
 
 export interface IngestDeps {
-  readonly store: Pick<Store, "lookup" | "accept" | "session"> & {
-    /** As the store's, for something done at `at`: null when it was done before an erasure. */
-    readonly identify: (
-      account: string,
-      aliases: readonly string[],
-      recent: boolean,
-      at: number,
-    ) => Promise<ContactId | null>;
+  readonly store: Pick<Store, "contacts" | "views"> & {
+    readonly mail: Pick<Store["mail"], "accept">;
   };
   /** Ms of the virtual clock. */
   readonly now: () => number;
@@ -98,9 +92,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   /** A person known only by the message that was answered: found by its id, with the number of their conversation. */
   async function bySentMessage(account: string, channel: ChannelName, peer: Peer) {
     const found =
-      (await deps.store.lookup(account, aliases(peer, channel)[0] ?? "")) ??
+      (await deps.store.contacts.lookup(account, aliases(peer, channel)[0] ?? "")) ??
       (await deps.saidTo?.(account, peer.address.slice(ID_ADDRESS.length)));
-    const view = found ? await deps.store.session(account, found) : null;
+    const view = found ? await deps.store.views.session(account, found) : null;
     const session = view?.session as { readonly address?: unknown } | null | undefined;
     const { address } = session ?? {};
     if (!view || typeof address !== "string" || readJid(address)?.kind !== "phone") return null;
@@ -118,7 +112,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     // The time of an SMS may be in an unnamed zone, so it does not prove that the message is old.
     const done = channel === "sms" ? deps.now() : at;
     const names = aliases(peer, channel);
-    const contact = await deps.store.identify(
+    const contact = await deps.store.contacts.identify(
       account,
       names,
       recent,
@@ -139,21 +133,21 @@ export function createIngest(deps: IngestDeps): Ingest {
     const { phone, lid } = from;
     if (!phone || !lid) return;
     const names = aliases(from, channel);
-    const known = await Promise.all(names.map((name) => deps.store.lookup(account, name)));
+    const known = await Promise.all(names.map((name) => deps.store.contacts.lookup(account, name)));
     const isJoined = new Set(known).size === 1;
     if (isJoined) return;
     const done = deps.now() - (deps.offsetMs?.() ?? 0);
-    const contact = await deps.store.identify(account, names, false, done);
+    const contact = await deps.store.contacts.identify(account, names, false, done);
     if (contact === null) return;
     const mail: Mail = { kind: "resolved", address: `${phone}@s.whatsapp.net` };
-    await deps.store.accept([{ account, contact, event: `${id}:named`, mail }]);
+    await deps.store.mail.accept([{ account, contact, event: `${id}:named`, mail }]);
   }
 
   /** What the business says in a chat that is known by its linked id alone goes to the person who is known by phone. */
   async function withPhone(account: Account, event: Own): Promise<Own> {
     const { phone, lid } = event.from;
     if (phone !== undefined || lid === undefined || !deps.whoseLinked) return event;
-    if ((await deps.store.lookup(account.id, `lid:${lid}`)) !== null) return event;
+    if ((await deps.store.contacts.lookup(account.id, `lid:${lid}`)) !== null) return event;
     const from = await deps.whoseLinked(account, event);
     return from ? { ...event, from } : event;
   }
@@ -237,7 +231,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     letters: Letter[],
   ): Promise<readonly (Accepted | "erased")[]> {
     const answers: (Accepted | "erased")[] = [
-      ...(await deps.store.accept(letters.map((letter) => letter.acceptance))),
+      ...(await deps.store.mail.accept(letters.map((letter) => letter.acceptance))),
     ];
     for (let tries = 1; answers.includes("moved"); tries++) {
       if (tries === FIND_TRIES)
@@ -253,7 +247,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         if (!found) throw new Fault("STORE_UNAVAILABLE", "A contact was there and is not.");
         const acceptance = { ...letter.acceptance, contact: found.contact };
         letters[index] = { ...letter, acceptance };
-        [answers[index] = "dead"] = await deps.store.accept([acceptance]);
+        [answers[index] = "dead"] = await deps.store.mail.accept([acceptance]);
       }
     }
     return answers;

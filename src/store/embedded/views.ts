@@ -1,22 +1,20 @@
-/** What people and checks look at in the embedded store: sessions, journal, dead letters, backlog. */
+/** What people and checks look at in the embedded store: sessions, journal, effects, backlog. */
 import type { Json } from "../../base/index.ts";
-import { openMail, tickMail } from "../sealing/contact-keys.ts";
 import { cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
 import { places } from "../associated-data.ts";
 import type {
   Backlog,
   ContactId,
-  Dead,
+  EffectState,
   EffectView,
   Page,
   SessionView,
-  Store,
+  StoreViews,
 } from "../port/port.ts";
-import { letterOf, readableOnly } from "../sealing/unreadable.ts";
+import { readableOnly, UNREADABLE } from "../sealing/unreadable.ts";
 import type { Base } from "./file/base.ts";
-import { EffectViews } from "./effect-view.ts";
-import type { Mailbox } from "./mailbox.ts";
+import type { EffectRow } from "./effects/effect-row.ts";
 
 interface SessionRow {
   readonly contact: ContactId;
@@ -27,33 +25,20 @@ interface SessionRow {
   readonly dkey: string;
   readonly queued: number;
 }
-interface DeadRow {
-  readonly id: string;
-  readonly contact: ContactId;
-  readonly account: string;
-  readonly event: string;
-  readonly at: number;
-  readonly reason: string;
-  readonly sealed: string | null;
-  readonly due: number | null;
-  readonly dkey: string;
-}
-
 const SESSION = `SELECT s.contact, s.account, s.rev, s.updated, s.sealed, c.dkey, c.queued
   FROM session s JOIN contact c ON c.id = s.contact`;
 
-export class Views {
-  readonly #base: Base;
-  readonly #mailbox: Mailbox;
-  readonly #effects: EffectViews;
+const STATES = { p: "pending", i: "inflight", h: "held", q: "enqueued" } as const;
+const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
 
-  constructor(base: Base, mailbox: Mailbox) {
+export class Views implements StoreViews {
+  readonly #base: Base;
+
+  constructor(base: Base) {
     this.#base = base;
-    this.#mailbox = mailbox;
-    this.#effects = new EffectViews(base);
   }
 
-  session(account: string, contact: ContactId): SessionView | null {
+  async session(account: string, contact: ContactId): Promise<SessionView | null> {
     let current = contact;
     for (let hops = 0; hops < MERGES; hops++) {
       const forward = this.#base.contact(current)?.forward ?? null;
@@ -68,7 +53,11 @@ export class Views {
     return row ? this.#sessionOf(row) : null;
   }
 
-  sessions(options: { account?: string; after?: string; limit: number }): Page<SessionView> {
+  async sessions(options: {
+    account?: string;
+    after?: string;
+    limit: number;
+  }): Promise<Page<SessionView>> {
     const after = readCursor(options.after);
     const rows = this.#base.file.all<SessionRow>(
       `${SESSION} WHERE (?1 IS NULL OR s.account = ?1)
@@ -83,7 +72,7 @@ export class Views {
     return { items, ...(more ? { next: cursorOf(last.updated, last.contact) } : {}) };
   }
 
-  journal(account: string, contact: ContactId, limit: number): readonly Json[] {
+  async journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]> {
     const row = this.#base.contact(contact);
     if (row?.account !== account) return [];
     const key = this.#base.keys.of(contact, row.dkey);
@@ -98,65 +87,73 @@ export class Views {
       );
   }
 
-  forgetLines(account: string, contact: ContactId, seen: number, keep: number): void {
-    const { file } = this.#base;
-    if (this.#base.contact(contact)?.account !== account) return;
-    const row = file.get<{ n: number }>(
-      "SELECT COUNT(*) AS n FROM journal WHERE contact = ?",
-      contact,
-    );
-    file.run(
-      `DELETE FROM journal WHERE contact = ?1 AND n NOT IN
-       (SELECT n FROM journal WHERE contact = ?1 ORDER BY n DESC LIMIT ?2)`,
-      contact,
-      Math.max(0, (row?.n ?? 0) - seen) + keep,
-    );
+  async effects(options: Parameters<StoreViews["effects"]>[0]): Promise<EffectView[]> {
+    const { account, contact, state } = options;
+    const filters: [string, string | undefined][] = [
+      ["account = ?", account],
+      ["contact = ?", contact],
+      ["state = ?", state && LETTERS[state]],
+    ];
+    const used = filters.filter((filter): filter is [string, string] => filter[1] !== undefined);
+    const where = used.length > 0 ? `WHERE ${used.map(([sql]) => sql).join(" AND ")}` : "";
+    return this.#base.file
+      .all<EffectRow>(
+        `SELECT * FROM effect ${where} ORDER BY created, place LIMIT ?`,
+        ...[...used.map(([, value]) => value), options.limit],
+      )
+      .map((row) => this.#viewOf(row));
   }
 
-  dead(options: Parameters<Store["dead"]>[0]): Page<Dead> {
+  async held(options: Parameters<StoreViews["held"]>[0]): Promise<Page<EffectView>> {
     const after = readCursor(options.after);
-    const rows = this.#base.file.all<DeadRow>(
-      `SELECT d.*, c.dkey FROM dead d JOIN contact c ON c.id = d.contact
-       WHERE (?1 IS NULL OR d.account = ?1) AND (?2 IS NULL OR d.at > ?2 OR (d.at = ?2 AND d.id > ?3))
-       AND (?5 IS NULL OR d.id = ?5)
-       ORDER BY d.at, d.id LIMIT ?4`,
-      ...[options.account ?? null, after?.score ?? null, after?.member ?? "", options.limit + 1],
-      options.id ?? null,
+    const rows = this.#base.file.all<EffectRow>(
+      `SELECT * FROM effect WHERE state = ?4 AND (?1 IS NULL OR created > ?1 OR (created = ?1 AND id > ?2))
+       ORDER BY created, id LIMIT ?3`,
+      ...[after?.score ?? null, after?.member ?? "", options.limit + 1],
+      LETTERS[options.state ?? "held"],
     );
-    const items = rows.slice(0, options.limit).map((row) => this.#deadOf(row));
-    const last = items.at(-1);
+    const shown = rows.slice(0, options.limit);
+    const last = shown.at(-1);
     const more = rows.length > options.limit && last;
-    return { items, ...(more ? { next: cursorOf(last.at, last.id) } : {}) };
+    return {
+      items: shown.map((row) => this.#viewOf(row)),
+      ...(more ? { next: cursorOf(last.created, last.id) } : {}),
+    };
   }
 
-  bury(id: string, action: "release" | "drop"): boolean {
-    const { file } = this.#base;
-    const row = file.get<DeadRow>("SELECT * FROM dead WHERE id = ?", id);
-    const contact = row && this.#base.contact(row.contact);
-    if (!row || !contact) return false;
-    file.run("DELETE FROM dead WHERE id = ?", id);
-    this.#mailbox.remember(contact, row);
-    if (action === "release") this.#mailbox.revive(contact, { ...row, at: this.#base.now() });
-    return true;
+  async effect({
+    account,
+    contact,
+    id,
+  }: Parameters<StoreViews["effect"]>[0]): Promise<EffectView | null> {
+    const row = this.#base.file.get<EffectRow>(
+      "SELECT * FROM effect WHERE id = ? AND contact = ? AND account = ?",
+      ...[id, contact, account],
+    );
+    return row ? this.#viewOf(row) : null;
   }
 
-  effects(options: Parameters<Store["effects"]>[0]): readonly EffectView[] {
-    return this.#effects.view(options);
+  /** By the number of its row, which never changes, while its place changes when it is resent. */
+  async effectsOf(options: Parameters<StoreViews["effectsOf"]>[0]): Promise<Page<EffectView>> {
+    const { account, contact, states = [], tried, after = "", limit } = options;
+    const letters = states.map((state) => LETTERS[state]);
+    const rows = this.#base.file.all<EffectRow & { readonly n: number }>(
+      `SELECT rowid AS n, * FROM effect INDEXED BY effect_contact
+       WHERE contact = ? AND account = ? AND rowid < ? AND attempt >= ?
+       ${letters.length > 0 ? `AND state IN (${letters.map(() => "?").join(", ")})` : ""}
+       ORDER BY rowid DESC LIMIT ?`,
+      ...[contact, account, /^\d{1,15}$/.test(after) ? Number(after) : Number.MAX_SAFE_INTEGER],
+      ...[tried === true ? 1 : 0, ...letters, limit + 1],
+    );
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      items: shown.map((row) => this.#viewOf(row)),
+      ...(rows.length > limit && last ? { next: String(last.n) } : {}),
+    };
   }
 
-  effect(of: Parameters<Store["effect"]>[0]): EffectView | null {
-    return this.#effects.one(of);
-  }
-
-  effectsOf(options: Parameters<Store["effectsOf"]>[0]): Page<EffectView> {
-    return this.#effects.of(options);
-  }
-
-  held(options: Parameters<Store["held"]>[0]): Page<EffectView> {
-    return this.#effects.held(options);
-  }
-
-  backlog(): Backlog {
+  async backlog(): Promise<Backlog> {
     const base = this.#base;
     const one = (sql: string, ...values: number[]) =>
       base.file.get<{ n: number | null }>(sql, ...values)?.n ?? 0;
@@ -166,8 +163,8 @@ export class Views {
       ready: one("SELECT COUNT(*) AS n FROM contact WHERE ready <= ?", now),
       claimed: one("SELECT COUNT(*) AS n FROM contact WHERE ready > ?", now),
       oldestMs: oldest === 0 ? 0 : Math.max(0, now - oldest),
-      pendingEffects: this.#effects.count("pending"),
-      heldEffects: this.#effects.count("held"),
+      pendingEffects: this.#count("pending"),
+      heldEffects: this.#count("held"),
       dead: one("SELECT COUNT(*) AS n FROM dead"),
       counters: {
         accepted: base.count("accepted"),
@@ -186,16 +183,46 @@ export class Views {
     return { account, contact, rev, session, queued, updatedAt: row.updated };
   }
 
-  #deadOf(row: DeadRow): Dead {
-    const { id, contact, account, at, event, sealed, due } = row;
-    const key = () => this.#base.keys.of(contact, row.dkey);
-    const opened = letterOf({
-      mail: () => (sealed === null ? tickMail(due ?? 0) : openMail(key(), contact, event, sealed)),
-      reason: () =>
-        row.reason === "mailbox_full"
-          ? row.reason
-          : key().openText(places.reason(contact), row.reason),
-    });
-    return { id, account, contact, ...opened, at };
+  #count(state: EffectState): number {
+    const { file } = this.#base;
+    return (
+      file.get<{ n: number }>("SELECT COUNT(*) AS n FROM effect WHERE state = ?", LETTERS[state])
+        ?.n ?? 0
+    );
+  }
+
+  #viewOf(row: EffectRow): EffectView {
+    const { id, account, contact, scope, attempt, rev } = row;
+    return {
+      ...{ id, account, contact, scope, attempt, rev },
+      class: row.class,
+      state: STATES[row.state],
+      notBefore: row.not_before,
+      createdAt: row.created,
+      ...(row.job === null ? {} : { job: row.job }),
+      ...(row.in_place === 1 ? { inPlace: true as const } : {}),
+      ...this.#opened(row),
+    };
+  }
+
+  /** An effect that cannot be opened is shown without its content. */
+  #opened({
+    id,
+    account,
+    contact,
+    sealed,
+    reason,
+  }: EffectRow): Pick<EffectView, "payload" | "reason"> {
+    try {
+      const { key } = this.#base.open(account, contact);
+      const payload = key.open(places.effect(id), sealed);
+      if (reason === null) return { payload };
+      return {
+        payload,
+        reason: reason === UNREADABLE ? reason : key.openText(places.why(id), reason),
+      };
+    } catch {
+      return { payload: {}, reason: UNREADABLE };
+    }
   }
 }

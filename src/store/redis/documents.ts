@@ -1,7 +1,7 @@
-/** Small sealed documents, business keys and pauses on Redis, each in a slot of its own. */
+/** Small sealed documents on Redis, each collection in a slot of its own. */
 import { Fault, type JsonObject } from "../../base/index.ts";
 import { places } from "../associated-data.ts";
-import type { KeyClaim, KeyHold, Page, Store } from "../port/port.ts";
+import type { DocumentStore, Page } from "../port/port.ts";
 import { type DataKey, isChanged } from "../sealing/seal.ts";
 import { DamagedDocuments } from "../sealing/unreadable.ts";
 import type { Reply } from "./connection/client.ts";
@@ -22,11 +22,8 @@ interface Row {
 const DEFAULT_PAGE = 100;
 /** Tries to seal under the key in the store: it changes only after one was lost. */
 const KEY_TRIES = 4;
-const PAUSES = "prosa:pauses";
-/** After a scope's name: the rate limit under its pause. No scope has such a name. */
-const BENEATH = "|limit";
 
-export class Documents {
+export class Documents implements DocumentStore {
   readonly #hub: Hub;
   readonly #keys: CollectionKeys;
   readonly damaged = new DamagedDocuments();
@@ -124,69 +121,6 @@ export class Documents {
     }
     const last = items.at(-1);
     return { items, ...(flat.length > 2 * limit && last ? { next: last.id } : {}) };
-  }
-
-  async claimKey(account: string, key: string, owner: string, ttlMs?: number): Promise<KeyClaim> {
-    const [ok, holder, state] = list(
-      await this.#hub.work.script("claim-key", this.#slot(account, key), owner, ttlMs ?? ""),
-    );
-    if (ok === 1) return { ok: true };
-    return { ok: false, owner: text(holder), state: state === "settled" ? "settled" : "claimed" };
-  }
-
-  async holdKey(account: string, key: string, owner: string): Promise<KeyHold> {
-    const answer = await this.#endKey(account, key, [owner, "hold", ""]);
-    return answer === 1 ? "held" : answer === 2 ? "settled" : "gone";
-  }
-
-  async settleKey(account: string, key: string, owner: string, ttlMs?: number): Promise<boolean> {
-    return (await this.#endKey(account, key, [owner, "settle", ttlMs ?? ""])) === 1;
-  }
-
-  async freeKey(account: string, key: string, owner: string, afterMs?: number): Promise<boolean> {
-    return (await this.#endKey(account, key, [owner, "free", afterMs ?? ""])) === 1;
-  }
-
-  async releaseKey(account: string, key: string, owner: string): Promise<boolean> {
-    return (await this.#endKey(account, key, [owner, "release", ""])) === 1;
-  }
-
-  /** What `end-key.lua` answers: 1 done, 2 it is settled, 0 it is another owner's, or free. */
-  #endKey(account: string, key: string, how: readonly (string | number)[]): Promise<unknown> {
-    return this.#hub.work.script("end-key", this.#slot(account, key), ...how);
-  }
-
-  async pauses(): ReturnType<Store["pauses"]> {
-    const all = await this.#hub.work.ask((client) => client.hgetall(PAUSES));
-    const read = (entry: string) => {
-      const [, since = "0", until = "", reason = ""] = /^(\d+)\|(\d*)\|(.*)$/s.exec(entry) ?? [];
-      return { reason, since: Number(since), ...(until === "" ? {} : { until: Number(until) }) };
-    };
-    return new Map(
-      Object.entries(all).flatMap(([scope, entry]) => {
-        if (scope.endsWith(BENEATH)) return [];
-        const limit = all[scope + BENEATH];
-        const limitedUntil = limit === undefined ? undefined : read(limit).until;
-        return [
-          [scope, { ...read(entry), ...(limitedUntil === undefined ? {} : { limitedUntil }) }],
-        ];
-      }),
-    );
-  }
-
-  async pause(...[scope, reason, how]: Parameters<Store["pause"]>): Promise<boolean> {
-    const over = how?.over ? [1, ...how.over] : [0];
-    const values = [scope, reason, how?.until ?? "", ...over];
-    return (await this.#hub.work.script("pause", PAUSES, ...values)) === 1;
-  }
-
-  async resume(...[scope, only]: Parameters<Store["resume"]>): Promise<boolean> {
-    const which = only ? `${only.until ?? ""}|${only.reason}` : "";
-    return (await this.#hub.work.script("resume", PAUSES, scope, which)) === 1;
-  }
-
-  #slot(account: string, key: string): string {
-    return `prosa:{iss:${this.#hub.names.businessKey(account, key)}}`;
   }
 }
 

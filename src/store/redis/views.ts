@@ -1,18 +1,32 @@
-/** What people and checks look at on Redis: sessions, journal, dead letters, backlog. */
+/** What people and checks look at on Redis: sessions, journal, effects, backlog. */
 import type { Json } from "../../base/index.ts";
-import { openMail, tickMail } from "../sealing/contact-keys.ts";
 import { compare, cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
 import { places } from "../associated-data.ts";
-import type { Backlog, ContactId, Dead, Page, SessionView, Store } from "../port/port.ts";
-import { letterOf, readableOnly } from "../sealing/unreadable.ts";
+import type {
+  Backlog,
+  ContactId,
+  EffectState,
+  EffectView,
+  Page,
+  SessionView,
+  StoreViews,
+} from "../port/port.ts";
+import type { DataKey } from "../sealing/seal.ts";
+import { readableOnly, UNREADABLE } from "../sealing/unreadable.ts";
 import type { Reply } from "./connection/client.ts";
 import type { Hub } from "./connection/redis-context.ts";
 import { list, number, text } from "./connection/reply.ts";
 
-const CONTACT = /^[0-9a-f]{32}$/;
+const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
+const STATES: Readonly<Record<string, EffectState>> = {
+  p: "pending",
+  i: "inflight",
+  h: "held",
+  q: "enqueued",
+};
 
-export class Views {
+export class Views implements StoreViews {
   readonly #hub: Hub;
 
   constructor(hub: Hub) {
@@ -61,52 +75,59 @@ export class Views {
     });
   }
 
-  async forgetLines(
-    account: string,
-    contact: ContactId,
-    seen: number,
-    keep: number,
-  ): Promise<void> {
-    await this.#hub.run("forget-lines", contact, account, seen, keep);
+  async effects(options: Parameters<StoreViews["effects"]>[0]): Promise<readonly EffectView[]> {
+    const hub = this.#hub;
+    const { contact, limit } = options;
+    const state = options.state ? LETTERS[options.state] : "";
+    const values = [options.account ?? "", contact ?? "", state, limit];
+    const replies =
+      contact === undefined
+        ? await hub.everywhere("effects", ...values)
+        : [await hub.at("effects", hub.partitionOf(contact), ...values)];
+    return replies
+      .flatMap((reply) => list(reply).map((row) => this.#view(row)))
+      .sort((a, b) => a.createdAt - b.createdAt)
+      .slice(0, limit);
   }
 
-  async dead(options: Parameters<Store["dead"]>[0]): Promise<Page<Dead>> {
-    if (options.id !== undefined) return { items: await this.#deadLetter(options.id) };
+  async held(options: Parameters<StoreViews["held"]>[0]): Promise<Page<EffectView>> {
     const after = readCursor(options.after);
-    const pages = await this.#hub.everywhere(
-      ...(["dead", options.account ?? "", after?.score ?? "", after?.member ?? ""] as const),
-      options.limit + 1,
-    );
-    const rows = pages
-      .flatMap((page) => list(page).map((row) => this.#deadOf(list(row))))
+    const state = LETTERS[options.state ?? "held"];
+    const values = [after?.score ?? "", after?.member ?? "", options.limit + 1, state];
+    const rows = (await this.#hub.everywhere("held", ...values))
+      .flatMap((page) => list(page).map((row) => list(row)))
+      .map(([at, ...row]) => ({ at: number(at), id: text(row[0]), row }))
       .sort((a, b) => a.at - b.at || compare(a.id, b.id));
-    const items = rows.slice(0, options.limit);
-    const last = items.at(-1);
+    const shown = rows.slice(0, options.limit);
+    const last = shown.at(-1);
     const more = rows.length > options.limit && last;
-    return { items, ...(more ? { next: cursorOf(last.at, last.id) } : {}) };
+    return {
+      items: shown.map(({ row }) => this.#view(row)),
+      ...(more ? { next: cursorOf(last.at, last.id) } : {}),
+    };
   }
 
-  async #deadLetter(id: string): Promise<Dead[]> {
-    const [contact = "", hash = ""] = id.split(".");
-    if (!CONTACT.test(contact)) return [];
-    const prefix = this.#hub.prefix(this.#hub.partitionOf(contact));
-    const { work } = this.#hub;
-    const [facts, letter] = await Promise.all([
-      work.ask((client) => client.hmget(`${prefix}s:${contact}`, "a", "k")),
-      work.ask((client) => client.hget(`${prefix}d:${contact}`, hash)),
-    ]);
-    const [account = null, wrapped = null] = facts;
-    if (account === null || wrapped === null || letter === null) return [];
-    return [this.#deadOf([contact, hash, account, wrapped, letter])];
+  async effect({
+    account,
+    contact,
+    id,
+  }: Parameters<StoreViews["effect"]>[0]): Promise<EffectView | null> {
+    const row = await this.#hub.run("effect", contact, account, id);
+    return list(row).length === 0 ? null : this.#view(row);
   }
 
-  async bury(id: string, action: "release" | "drop"): Promise<boolean> {
-    const [contact = "", event = ""] = id.split(".");
-    if (!CONTACT.test(contact)) return false;
-    const { dedupeMs } = this.#hub.limits;
-    const done = (await this.#hub.run("bury", contact, event, action, dedupeMs)) === 1;
-    if (done && action === "release") this.#hub.tell("turns", contact);
-    return done;
+  /** Where in the contact's list the script stopped: 0 when nothing is left. */
+  async effectsOf(options: Parameters<StoreViews["effectsOf"]>[0]): Promise<Page<EffectView>> {
+    const { account, contact, states = [], tried, after = "", limit } = options;
+    const letters = states.map((state) => LETTERS[state]).join("");
+    const from = /^\d{1,15}$/.test(after) ? after : "";
+    const values = [account, from, letters, tried === true ? 1 : "", limit];
+    const [stopped, ...rows] = list(await this.#hub.run("effects-of", contact, ...values));
+    const at = number(stopped);
+    return {
+      items: rows.map((row) => this.#view(row)),
+      ...(at > 0 ? { next: String(at) } : {}),
+    };
   }
 
   async backlog(): Promise<Backlog> {
@@ -135,16 +156,37 @@ export class Views {
     return { account, contact, rev, session, queued, updatedAt };
   }
 
-  #deadOf(row: readonly Reply[]): Dead {
-    const [contact, hash, account] = [text(row[0]), text(row[1]), text(row[2])];
-    const [at = "", why = "", sealed = ""] = text(row[4]).split("|");
-    const wrapped = text(row[3]);
-    const key = () => this.#hub.keys.of(contact, wrapped);
-    const isTick = /^tick\d+$/.test(hash) && /^\d+$/.test(sealed);
-    const opened = letterOf({
-      mail: () => (isTick ? tickMail(Number(sealed)) : openMail(key(), contact, hash, sealed)),
-      reason: () => (why === "mailbox_full" ? why : key().openText(places.reason(contact), why)),
-    });
-    return { id: `${contact}.${hash}`, account, contact, ...opened, at: Number(at) };
+  #view(reply: Reply): EffectView {
+    const row = list(reply);
+    const [id, contact] = [text(row[0]), text(row[2])];
+    const [reason, job] = [text(row[10]), text(row[11])];
+    return {
+      ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
+      state: STATES[text(row[5])] ?? "pending",
+      ...{ attempt: number(row[6]), notBefore: number(row[7]), createdAt: number(row[8]) },
+      rev: number(row[12]),
+      ...(job === "" ? {} : { job }),
+      ...(text(row[13]) === "" ? {} : { inPlace: true as const }),
+      ...this.#openedView(row, { id, contact, reason }),
+    };
   }
+
+  /** An effect that cannot be opened is shown without its content. */
+  #openedView(
+    row: readonly Reply[],
+    { id, contact, reason }: { id: string; contact: ContactId; reason: string },
+  ): Pick<EffectView, "payload" | "reason"> {
+    try {
+      const key = this.#hub.keys.of(contact, text(row[14]));
+      const payload = key.open(places.effect(id), text(row[9]));
+      return { payload, ...(reason === "" ? {} : { reason: reasonOf(key, id, reason) }) };
+    } catch {
+      return { payload: {}, reason: UNREADABLE };
+    }
+  }
+}
+
+/** A script that holds an effect back writes a plain reason, because it cannot seal. */
+function reasonOf(key: DataKey, id: ContactId, reason: string): string {
+  return reason === "turn" || reason === UNREADABLE ? reason : key.openText(places.why(id), reason);
 }

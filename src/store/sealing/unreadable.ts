@@ -1,4 +1,4 @@
-import type { Dead } from "../port/port.ts";
+import type { DeadLetter } from "../port/port.ts";
 import { isChanged } from "./seal.ts";
 
 /**
@@ -36,9 +36,9 @@ export function readableOnly<T>(open: () => T): readonly T[] {
 
 /** A dead letter with what of it can be opened. It can be dropped all the same, or released for a process that can open it. */
 export function letterOf(open: {
-  readonly mail: () => Pick<Dead, "event" | "mail">;
+  readonly mail: () => Pick<DeadLetter, "event" | "mail">;
   readonly reason: () => string;
-}): Pick<Dead, "event" | "mail" | "reason"> {
+}): Pick<DeadLetter, "event" | "mail" | "reason"> {
   const [opened = { event: "", mail: null }] = readableOnly(open.mail);
   const [reason = UNREADABLE] = readableOnly(open.reason);
   return { ...opened, reason };

@@ -196,7 +196,7 @@ export class Budget {
     if (!isNew && count.loaded) return;
     const id = `${account}.${count.month}`;
     const before = count.fresh;
-    const old = await this.#store.get(COLLECTION, id);
+    const old = await this.#store.documents.get(COLLECTION, id);
     const stored = plus(sumsIn(old?.value), added);
     const alarmed = Math.max(count.alarmed, numberOf(old?.value, "alarmed"));
     const hearing = numberOf(old?.value, "hearing");
@@ -209,7 +209,7 @@ export class Budget {
       try {
         const plan = told ? { told: { used: told.used, max: told.max, at: told.at } } : {};
         const sums = { ...stored, alarmed, hearing, ...plan };
-        const put = await this.#store.put(COLLECTION, id, sums, old?.rev ?? 0);
+        const put = await this.#store.documents.put(COLLECTION, id, sums, old?.rev ?? 0);
         isWritten = put !== "conflict";
       } finally {
         if (!isWritten) {

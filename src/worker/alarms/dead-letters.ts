@@ -1,10 +1,10 @@
 /**
- * Dead letters that no operator released or dropped: an alarm for each account that has some. A letter that found no room
+ * DeadLetter letters that no operator released or dropped: an alarm for each account that has some. A letter that found no room
  * in a mailbox has had no alarm, so it is told at once, at most once an hour. A letter with an alarm of its own is told
  * again after an hour. Then once a day.
  */
 import { z } from "zod";
-import type { Dead } from "../../store/port/port.ts";
+import type { DeadLetter } from "../../store/port/port.ts";
 import type { WorkerContext } from "../context/worker-context.ts";
 import { each } from "../run-each.ts";
 import { whenIn } from "./alarm-times.ts";
@@ -52,7 +52,7 @@ interface Pile {
 export async function alarmDead(context: DeadContext, owner: string): Promise<number> {
   const { store, accounts } = context;
   // Asked first, because it is cheap: mostly there is none.
-  if ((await store.backlog()).dead === 0) return 0;
+  if ((await store.views.backlog()).dead === 0) return 0;
   let raised = 0;
   await each(await accounts.ids(), async (account) => {
     if (await alarmOne(context, account, owner)) raised++;
@@ -62,7 +62,7 @@ export async function alarmDead(context: DeadContext, owner: string): Promise<nu
 
 async function alarmOne(context: DeadContext, account: string, owner: string): Promise<boolean> {
   const { store } = context;
-  const found = await store.get(COLLECTION, account);
+  const found = await store.documents.get(COLLECTION, account);
   const told = Told.parse(found?.value ?? {});
   const now = await store.now();
   if (now - told.at < WAITED_MS) return false;
@@ -71,7 +71,7 @@ async function alarmOne(context: DeadContext, account: string, owner: string): P
   if (!isDue(pile, told, now)) {
     // The next round continues after them: letters without an alarm may come after thousands of others.
     if (pile.after !== told.after)
-      await store.put(
+      await store.documents.put(
         COLLECTION,
         account,
         { ...told, after: undefined, ...afterOf(pile) },
@@ -79,7 +79,7 @@ async function alarmOne(context: DeadContext, account: string, owner: string): P
       );
     return false;
   }
-  const claim = await store.claimKey(account, `dead:${told.alarms}`, owner, LEASE_MS);
+  const claim = await store.keys.claim(account, `dead:${told.alarms}`, owner, LEASE_MS);
   if (!claim.ok) return false;
   const zone = (await context.accounts.get(account).catch(() => null))?.zone ?? "America/Sao_Paulo";
   const letters = `${pile.letters}${pile.more ? "+" : ""}`;
@@ -92,7 +92,7 @@ async function alarmOne(context: DeadContext, account: string, owner: string): P
   });
   await context.pager.stored();
   const next = { alarms: told.alarms + 1, at: now, newest: pile.newest, ...afterOf(pile) };
-  await store.put(COLLECTION, account, next, found?.rev ?? 0);
+  await store.documents.put(COLLECTION, account, next, found?.rev ?? 0);
   return true;
 }
 
@@ -130,14 +130,18 @@ async function pileOf(
   };
 }
 
-type Letter = Pick<Dead, "at" | "reason">;
+type Letter = Pick<DeadLetter, "at" | "reason">;
 
 /** Up to `most` letters, and where the next page begins; undefined at the end. */
 async function walk(store: DeadContext["store"], account: string, most: number, from?: string) {
   const letters: Letter[] = [];
   let after = from;
   do {
-    const page = await store.dead({ account, limit: PAGE, ...(after ? { after } : {}) });
+    const page = await store.deadLetters.list({
+      account,
+      limit: PAGE,
+      ...(after ? { after } : {}),
+    });
     letters.push(...page.items.map(({ at, reason }) => ({ at, reason })));
     after = page.next;
   } while (after !== undefined && letters.length < most);

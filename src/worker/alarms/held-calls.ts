@@ -40,7 +40,7 @@ export class HeldCalls {
     let raised = 0;
     for (let page = 0; page < PAGES; page++) {
       const after = this.#after === undefined ? {} : { after: this.#after };
-      const { items, next } = await store.held({ limit: PAGE, ...after });
+      const { items, next } = await store.views.held({ limit: PAGE, ...after });
       for (const effect of items) {
         if (raised === ALARMS) return raised;
         if (await this.#alarm(effect)) raised++;
@@ -60,13 +60,13 @@ export class HeldCalls {
     const now = clock.now();
     const age = now - sinceOf(effect, clock.offsetMs);
     if (name === null || age < WAITED_MS) return false;
-    const found = await store.get(COLLECTION, id);
+    const found = await store.documents.get(COLLECTION, id);
     const told = Told.safeParse(found?.value).data;
     if (told && now - told.at < AGAIN_MS) return false;
     if (await this.#context.effects.calls.get(name)?.isToldElsewhere?.(this.#context, effect))
       return false;
     const count = told?.alarms ?? 0;
-    const claim = await store.claimKey(account, `held:${id}:${count}`, this.#owner, LEASE_MS);
+    const claim = await store.keys.claim(account, `held:${id}:${count}`, this.#owner, LEASE_MS);
     if (!claim.ok) return false;
     const hours = Math.floor(age / 3_600_000);
     alarms.raise({
@@ -76,7 +76,7 @@ export class HeldCalls {
       message: `${name} rests for ${hours} h (${reason}); it goes on only when a person decides.`,
     });
     await pager.stored();
-    await store.put(COLLECTION, id, { alarms: count + 1, at: now }, found?.rev ?? 0);
+    await store.documents.put(COLLECTION, id, { alarms: count + 1, at: now }, found?.rev ?? 0);
     return true;
   }
 
@@ -84,7 +84,8 @@ export class HeldCalls {
   async #forget(): Promise<void> {
     const { store, clock } = this.#context;
     for await (const { id, value } of documentsOf(store, COLLECTION))
-      if (clock.now() - Number(value["at"]) > 2 * AGAIN_MS) await store.remove(COLLECTION, id);
+      if (clock.now() - Number(value["at"]) > 2 * AGAIN_MS)
+        await store.documents.remove(COLLECTION, id);
   }
 }
 

@@ -112,7 +112,7 @@ export class Pager {
 
   /** What an account's people are told of, by kind. */
   async of(account: string): Promise<Pages> {
-    return pagesOf((await this.#context.store.get(COLLECTION, account))?.value);
+    return pagesOf((await this.#context.store.documents.get(COLLECTION, account))?.value);
   }
 
   async #tell(id: string): Promise<boolean> {

@@ -18,10 +18,10 @@ export async function tellOperators(
 ): Promise<void> {
   const contacts = new Set<string>();
   for (const { alias } of account.operators)
-    contacts.add(await context.store.identify(account.id, [alias]));
+    contacts.add(await context.store.contacts.identify(account.id, [alias]));
   if (but !== undefined) contacts.delete(but);
   if (contacts.size === 0) return;
-  await context.store.accept(
+  await context.store.mail.accept(
     [...contacts].map((contact) => ({ account: account.id, contact, event, mail })),
   );
   context.wake("turns");
@@ -33,8 +33,8 @@ export async function isReachable(
   { id, operators }: Account,
 ): Promise<boolean> {
   for (const { alias } of operators) {
-    const contact = await store.lookup(id, alias);
-    const view = contact === null ? null : await store.session(id, contact);
+    const contact = await store.contacts.lookup(id, alias);
+    const view = contact === null ? null : await store.views.session(id, contact);
     const session = view?.session as { readonly channel?: unknown } | null | undefined;
     // An operator who never wrote is told by engine B.
     const channel = ChannelName.safeParse(session?.channel).data;

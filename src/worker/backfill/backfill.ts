@@ -103,7 +103,7 @@ export class Backfill {
   /** Fills the gaps of one account; one process of all does it. */
   async #one(id: string): Promise<boolean> {
     const { store, gaps, log } = this.#context;
-    const claim = await store.claimKey(id, KEY, this.#owner, LEASE_MS);
+    const claim = await store.keys.claim(id, KEY, this.#owner, LEASE_MS);
     if (!claim.ok) return false;
     try {
       const account = await this.#readable(id);
@@ -134,7 +134,7 @@ export class Backfill {
         });
       return true;
     } finally {
-      await store.freeKey(id, KEY, this.#owner);
+      await store.keys.free(id, KEY, this.#owner);
     }
   }
 

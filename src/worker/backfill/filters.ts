@@ -62,12 +62,12 @@ export class Filters {
   async #isTurn(id: string): Promise<boolean> {
     const { store, clock } = this.#context;
     const now = clock.real();
-    const last = await store.get(COLLECTION, id);
+    const last = await store.documents.get(COLLECTION, id);
     const at = Number(last?.value["at"] ?? 0);
     const day = Math.floor(now / DAY_MS);
     const count = last?.value["day"] === day ? Number(last.value["count"] ?? 0) : 0;
     if (now - at < EVERY_MS || count >= DAY_LIMIT) return false;
-    const taken = await store.put(
+    const taken = await store.documents.put(
       COLLECTION,
       id,
       { at: now, day, count: count + 1 },

@@ -57,14 +57,14 @@ interface Span {
 }
 
 export class Gaps {
-  readonly #store: Pick<Store, "get" | "put" | "list">;
+  readonly #store: Pick<Store, "documents">;
 
-  constructor(store: Pick<Store, "get" | "put" | "list">) {
+  constructor(store: Pick<Store, "documents">) {
     this.#store = store;
   }
 
   async get(account: string): Promise<Gap> {
-    return gapOf((await this.#store.get(COLLECTION, account))?.value);
+    return gapOf((await this.#store.documents.get(COLLECTION, account))?.value);
   }
 
   /** Every account with something to be pulled back or reported. */

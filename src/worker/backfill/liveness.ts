@@ -42,7 +42,7 @@ export interface Refused {
 }
 
 export interface LivenessDeps {
-  readonly store: Pick<Store, "get" | "put">;
+  readonly store: Pick<Store, "documents">;
   readonly accounts: Accounts;
   readonly clock: VirtualClock;
   readonly log: Log;
@@ -104,7 +104,7 @@ export class Liveness {
     await refused?.((one) => this.#refused(one));
     const now = clock.now();
     const steady = now - clock.offsetMs;
-    const last = (await store.get(COLLECTION, ID))?.value;
+    const last = (await store.documents.get(COLLECTION, ID))?.value;
     const heard = Number(last?.["at"] ?? Number.NaN);
     const deaf = steady - Number(last?.["steady"] ?? steady) > DEAF_MS;
     if (Number.isFinite(heard) && (!this.#begun || deaf)) {
@@ -112,7 +112,7 @@ export class Liveness {
         this.#noticing = undefined;
       }));
     }
-    await store.put(COLLECTION, ID, { at: now, steady });
+    await store.documents.put(COLLECTION, ID, { at: now, steady });
     this.#begun = true;
   }
 

@@ -13,7 +13,7 @@ const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
  * Throws what the store throws, and when other processes change the document again and again.
  */
 export function changeDocument(
-  store: Pick<Store, "get" | "put">,
+  store: Pick<Store, "documents">,
   collection: string,
   id: string,
   change: (value: JsonObject | null) => JsonObject | null,
@@ -33,16 +33,16 @@ export function changeDocument(
 }
 
 async function changeNow(
-  store: Pick<Store, "get" | "put">,
+  store: Pick<Store, "documents">,
   collection: string,
   id: string,
   change: (value: JsonObject | null) => JsonObject | null,
 ): Promise<JsonObject | null> {
   for (let tries = 0; tries < WRITE_TRIES; tries++) {
-    const found = await store.get(collection, id);
+    const found = await store.documents.get(collection, id);
     const next = change(found?.value ?? null);
     if (!next) return found?.value ?? null;
-    const put = await store.put(collection, id, next, found?.rev ?? 0);
+    const put = await store.documents.put(collection, id, next, found?.rev ?? 0);
     if (put !== "conflict") return next;
   }
   throw new Error(`a document of ${collection} was changed by others again and again`);
@@ -50,12 +50,12 @@ async function changeNow(
 
 /** Every document of a collection, page by page. */
 export async function* documentsOf(
-  store: Pick<Store, "list">,
+  store: Pick<Store, "documents">,
   collection: string,
 ): AsyncGenerator<{ readonly id: string; readonly value: JsonObject; readonly rev: number }> {
   let after: string | undefined;
   do {
-    const page = await store.list(collection, after === undefined ? {} : { after });
+    const page = await store.documents.list(collection, after === undefined ? {} : { after });
     yield* page.items;
     after = page.next;
   } while (after !== undefined);

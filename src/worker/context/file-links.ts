@@ -38,7 +38,7 @@ export async function openFileLink(
 ): Promise<string> {
   const code = keys.hash(`file-link:${account}:${contact}:${file}`);
   for await (const { id, value } of documentsOf(store, COLLECTION))
-    if (Number(value["until"]) <= clock.now()) await store.remove(COLLECTION, id);
+    if (Number(value["until"]) <= clock.now()) await store.documents.remove(COLLECTION, id);
   const sealed = keyOfSecret(PLACE, code).sealText(PLACE, file);
   const link = { account, contact, file: fileId(file), sealed, until, left: DOWNLOADS };
   await changeDocument(store, COLLECTION, idOf(code), (value) => (value ? null : link));
@@ -59,7 +59,7 @@ export async function withdrawFileLinks(
     if (value["account"] !== account) continue;
     const { contact: whose, file } = value;
     const isListed = typeof file === "string" && files.includes(file);
-    if (whose === contact || isListed) await store.remove(COLLECTION, id);
+    if (whose === contact || isListed) await store.documents.remove(COLLECTION, id);
   }
 }
 
@@ -71,7 +71,7 @@ export async function fileByCode(
 ): Promise<KeptFile | null> {
   if (!CODE.test(code)) return null;
   const id = idOf(code);
-  const link = FileLink.safeParse((await store.get(COLLECTION, id))?.value).data;
+  const link = FileLink.safeParse((await store.documents.get(COLLECTION, id))?.value).data;
   if (!link || link.left < 1 || link.until <= clock.now()) return null;
   const file = keyOfSecret(PLACE, code).openText(PLACE, link.sealed);
   const kept = await fileOf({ store, clock }, link.account, file);

@@ -32,7 +32,7 @@ const MOST_BYTES = 600 * 1024;
 const LIVES_MS = 24 * 3_600_000;
 
 export interface House {
-  readonly store: Pick<Store, "get" | "put" | "list" | "remove">;
+  readonly store: Pick<Store, "documents">;
   readonly keys: Keys;
   readonly clock: { now(): number };
 }
@@ -68,7 +68,7 @@ export async function putFile(
   const until = clock.now() + LIVES_MS;
   const what = { account, contact, mimetype, fileName, base64: bytes.toString("base64"), until };
   const sealed = keyOfSecret(PLACE, file).seal(PLACE, what);
-  await store.put(COLLECTION, fileId(file), { account, contact, until, sealed });
+  await store.documents.put(COLLECTION, fileId(file), { account, contact, until, sealed });
   return { kind: "document", file, mimetype, fileName };
 }
 
@@ -78,7 +78,7 @@ export async function fileOf(
   account: string,
   file: string,
 ): Promise<KeptFile | null> {
-  const found = await store.get(COLLECTION, fileId(file));
+  const found = await store.documents.get(COLLECTION, fileId(file));
   const stored = Stored.safeParse(found?.value).data;
   const opened = stored && keyOfSecret(PLACE, file).open(PLACE, stored.sealed);
   const kept = KeptFile.safeParse(opened).data;
@@ -99,7 +99,7 @@ export async function dropFilesOf(
   const gone: string[] = [];
   for await (const { id, value } of documentsOf(store, COLLECTION)) {
     if (value["account"] !== account || value["contact"] !== contact) continue;
-    await store.remove(COLLECTION, id);
+    await store.documents.remove(COLLECTION, id);
     gone.push(id);
   }
   return gone;
@@ -108,5 +108,5 @@ export async function dropFilesOf(
 /** Files whose day is over are removed when the next one is made: there are few. */
 async function sweep({ store, clock }: Pick<House, "store" | "clock">): Promise<void> {
   for await (const { id, value } of documentsOf(store, COLLECTION))
-    if (Number(value["until"]) <= clock.now()) await store.remove(COLLECTION, id);
+    if (Number(value["until"]) <= clock.now()) await store.documents.remove(COLLECTION, id);
 }

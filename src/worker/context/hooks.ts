@@ -73,7 +73,7 @@ export interface Measured {
 
 /**
  * Work by the clock. It runs in every process that makes turns, so what may be done once takes a key first
- * (`context.store.claimKey` with `owner`).
+ * (`context.store.keys.claim` with `owner`).
  *
  *     { name: "parcels that are late", run: (context, owner) => tellLate(parcelsOf(context), owner) }
  */

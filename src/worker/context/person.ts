@@ -12,7 +12,7 @@ export interface Person {
 }
 
 export async function personOf(
-  { store }: { readonly store: Pick<Store, "session"> },
+  { store }: { readonly store: Pick<Store, "views"> },
   account: string,
   contact: ContactId,
 ): Promise<Person> {
@@ -25,12 +25,12 @@ export async function personOf(
 
 /** Nothing is known of a conversation that cannot be opened; it can be erased all the same. */
 async function readableSession(
-  store: Pick<Store, "session">,
+  store: Pick<Store, "views">,
   account: string,
   contact: ContactId,
 ): Promise<SessionView | null> {
   try {
-    return await store.session(account, contact);
+    return await store.views.session(account, contact);
   } catch (error) {
     if (Fault.is(error, "DATA_TAMPERED")) return null;
     throw error;
@@ -39,7 +39,7 @@ async function readableSession(
 
 /** Whether these contacts are one person by now. */
 export async function isOnePerson(
-  context: { readonly store: Pick<Store, "session"> },
+  context: { readonly store: Pick<Store, "views"> },
   account: string,
   [one, other]: readonly [ContactId, ContactId],
 ): Promise<boolean> {
@@ -50,14 +50,14 @@ export async function isOnePerson(
 
 /** Lines of the journals of all these contacts, newest first; at most `limit` in all. */
 export async function linesOf(
-  { store }: { readonly store: Pick<Store, "journal"> },
+  { store }: { readonly store: Pick<Store, "views"> },
   { id }: Pick<Account, "id">,
   contacts: Person["contacts"],
   limit: number,
 ): Promise<readonly Json[]> {
   const lines: Json[] = [];
   for (const contact of contacts)
-    lines.push(...(await store.journal(id, contact, limit - lines.length)));
+    lines.push(...(await store.views.journal(id, contact, limit - lines.length)));
   const at = (line: Json) => Number((line as { at?: unknown } | null)?.at ?? 0);
   return contacts.size === 1 ? lines : lines.sort((a, b) => at(b) - at(a));
 }

@@ -10,7 +10,7 @@ type State = "open" | "no_balance" | "other";
 
 /** As the store has it now: another process may have paused or resumed it. */
 async function stateOf({ context, account }: LocalWork): Promise<State> {
-  const pause = (await context.store.pauses()).get(creditsScope(account.id));
+  const pause = (await context.store.scopes.pauses()).get(creditsScope(account.id));
   if (!pause) return "open";
   return pause.reason === "no_balance" ? "no_balance" : "other";
 }

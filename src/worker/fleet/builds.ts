@@ -36,7 +36,7 @@ export type Need =
   | { readonly effect: string };
 
 export class Builds {
-  readonly #store: Pick<Store, "list" | "put" | "remove">;
+  readonly #store: Pick<Store, "documents">;
   readonly #now: () => number;
   readonly #log: Pick<Log, "warn">;
   readonly #library: Library;
@@ -49,7 +49,7 @@ export class Builds {
   /** `effects`: names of all effects that it can do. `now`: the store's real time, ms. */
   constructor(
     deps: {
-      readonly store: Pick<Store, "list" | "put" | "remove">;
+      readonly store: Pick<Store, "documents">;
       readonly library: Library;
       readonly log: Pick<Log, "warn">;
       readonly effects: readonly string[];
@@ -99,7 +99,7 @@ export class Builds {
       const own = this.#own();
       this.#id = digest(JSON.stringify(own)).slice(0, 32);
       const value = { ...own, at: this.#now() } as unknown as JsonObject;
-      await this.#store.put(COLLECTION, this.#id, value);
+      await this.#store.documents.put(COLLECTION, this.#id, value);
     } catch (error) {
       this.#log.warn({ err: error }, "this build could not say that it is alive");
     }
@@ -113,7 +113,7 @@ export class Builds {
     for await (const { id, value } of documentsOf(this.#store, COLLECTION)) {
       const age = now - Number(value["at"]);
       if (id !== this.#id && age < BELIEVED_MS) others.push(value as unknown as Abilities);
-      if (age > FORGOTTEN_MS) await this.#store.remove(COLLECTION, id);
+      if (age > FORGOTTEN_MS) await this.#store.documents.remove(COLLECTION, id);
     }
     this.#others = others;
   }

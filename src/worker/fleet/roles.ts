@@ -23,11 +23,11 @@ export interface Standing {
 }
 
 export class Roles {
-  readonly #store: Pick<Store, "lookup">;
+  readonly #store: Pick<Store, "contacts">;
   readonly #now: () => number;
   readonly #seen = new Map<string, { contact: string | null; at: number }>();
 
-  constructor(store: Pick<Store, "lookup">, now: () => number) {
+  constructor(store: Pick<Store, "contacts">, now: () => number) {
     this.#store = store;
     this.#now = now;
   }
@@ -57,7 +57,7 @@ export class Roles {
       const life = seen.contact === null ? unknown : isOther ? OTHER_MS : KNOWN_MS;
       if (now - seen.at < life) return seen.contact;
     }
-    const contact = await this.#store.lookup(account, alias);
+    const contact = await this.#store.contacts.lookup(account, alias);
     if (this.#seen.size >= REMEMBERED) this.#seen.clear();
     this.#seen.set(key, { contact, at: now });
     return contact;

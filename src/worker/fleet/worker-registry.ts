@@ -18,7 +18,7 @@ const BELIEVED_MS = 15_000;
 const FORGOTTEN_MS = 3_600_000;
 
 export class WorkerRegistry {
-  readonly #store: Pick<Store, "list" | "put" | "remove">;
+  readonly #store: Pick<Store, "documents">;
   readonly #now: () => number;
   readonly #log: Pick<Log, "warn">;
   readonly #id = randomUUID();
@@ -29,7 +29,7 @@ export class WorkerRegistry {
   /** `now`: the store's real time, ms. */
   constructor(
     deps: {
-      readonly store: Pick<Store, "list" | "put" | "remove">;
+      readonly store: Pick<Store, "documents">;
       readonly log: Pick<Log, "warn">;
     },
     now: () => number,
@@ -60,14 +60,14 @@ export class WorkerRegistry {
   /** Stops counting and takes its own report away. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#store.remove(COLLECTION, this.#id).catch(() => undefined);
+    await this.#store.documents.remove(COLLECTION, this.#id).catch(() => undefined);
   }
 
   /** Reports that it is there, and counts the others. */
   async say(): Promise<void> {
     try {
       this.#saidAt = this.#now();
-      await this.#store.put(COLLECTION, this.#id, { at: this.#saidAt });
+      await this.#store.documents.put(COLLECTION, this.#id, { at: this.#saidAt });
       await this.#look();
     } catch (error) {
       this.#log.warn({ err: error }, "this worker could not say that it is there");
@@ -81,6 +81,6 @@ export class WorkerRegistry {
       ages.push({ id, age: this.#now() - Number(value["at"]) });
     this.#count = Math.max(1, ages.filter(({ age }) => age < BELIEVED_MS).length);
     for (const { id, age } of ages)
-      if (age > FORGOTTEN_MS) await this.#store.remove(COLLECTION, id);
+      if (age > FORGOTTEN_MS) await this.#store.documents.remove(COLLECTION, id);
   }
 }

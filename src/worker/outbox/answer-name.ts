@@ -36,5 +36,5 @@ export async function nameAnswer(
 
 async function nameSent(context: Tools, account: string, phone: string, id: string): Promise<void> {
   const names = aliases({ address: phone, phone }, "sms");
-  await context.store.lead(account, sentAlias("sms", id), names);
+  await context.store.contacts.lead(account, sentAlias("sms", id), names);
 }

@@ -150,9 +150,9 @@ async function depart(
     const frozen = { route, bytes: bytes.toString("utf8"), at: context.clock.now() };
     const payload = payloadOf({ ...entry, work: { ...entry.work, frozen } });
     const { id, account, contact, token } = begun;
-    if (!(await context.store.amend({ id, account, contact, token, payload }))) return null;
+    if (!(await context.store.effects.amend({ id, account, contact, token, payload }))) return null;
   }
-  if (isKept(spec) && !(await context.store.confirm(spec.class))) {
+  if (isKept(spec) && !(await context.store.effects.confirm(spec.class))) {
     await thaw(context, begun, entry);
     return { outcome: { kind: "not_sent", at: context.clock.now() + UNCONFIRMED_MS } };
   }
@@ -311,5 +311,5 @@ export async function unknownEffect(context: WorkerContext, entry: CallEntry): P
 async function thaw(context: WorkerContext, begun: Begun, entry: CallEntry): Promise<void> {
   if (entry.work.frozen) return;
   const { id, account, contact, token } = begun;
-  await context.store.amend({ id, account, contact, token, payload: payloadOf(entry) });
+  await context.store.effects.amend({ id, account, contact, token, payload: payloadOf(entry) });
 }

@@ -4,17 +4,17 @@ import type { EffectView, Store } from "../../store/port/port.ts";
 /** Effects of one page. */
 const PAGE = 200;
 
-type Some = Omit<Parameters<Store["effectsOf"]>[0], "after" | "limit">;
+type Some = Omit<Parameters<Store["views"]["effectsOf"]>[0], "after" | "limit">;
 
 /** The latest first, each once. What is asked for meanwhile may be missing. */
 export async function* everyEffect(
-  store: Pick<Store, "effectsOf">,
+  store: Pick<Store, "views">,
   some: Some,
 ): AsyncGenerator<EffectView> {
   const seen = new Set<string>();
   let after: string | undefined;
   do {
-    const page = await store.effectsOf({ ...some, ...(after ? { after } : {}), limit: PAGE });
+    const page = await store.views.effectsOf({ ...some, ...(after ? { after } : {}), limit: PAGE });
     for (const effect of page.items) {
       if (seen.has(effect.id)) continue;
       seen.add(effect.id);

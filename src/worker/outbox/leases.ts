@@ -76,7 +76,7 @@ export class Leases {
 
   async #renew(one: Held): Promise<void> {
     const since = moment(this.#context.clock);
-    const [ours] = await this.#context.store.renew([one], SHORT_LEASE_MS);
+    const [ours] = await this.#context.store.effects.renew([one], SHORT_LEASE_MS);
     if (ours === true) one.tenure.extend(since, SHORT_LEASE_MS - LEAVE_MARGIN_MS);
     else if (ours === false) one.tenure.end();
   }

@@ -167,7 +167,7 @@ export class Outbox {
     for (const wish of wishes) {
       if (left === 0) break;
       const asked = moment(clock);
-      const begun = await store.beginSend({ ...some, ...wish, limit: left });
+      const begun = await store.effects.begin({ ...some, ...wish, limit: left });
       left -= begun.length;
       await this.#launchAll(lane, begun, asked);
     }
@@ -197,7 +197,7 @@ export class Outbox {
     const { offsetMs } = clock;
     const some = { leaseMs: SHORT_LEASE_MS, paused: scopes.paused(), classes: ["message"] };
     const asked = moment(clock);
-    const begun = await store.beginSend({ ...some, limit, shares, offsetMs });
+    const begun = await store.effects.begin({ ...some, limit, shares, offsetMs });
     await this.#launchAll(this.#quick, begun, asked);
     // Fewer than its share came, so no message of this scope waits any more.
     if (begun.length < limit)
@@ -266,7 +266,7 @@ export class Outbox {
   async #lengthen(begun: Held): Promise<boolean> {
     const leaseMs = this.#context.timeouts.callMs + DESTRUCTIVE_MARGIN_MS;
     const asked = moment(this.#context.clock);
-    const [ours] = await this.#context.store.renew([begun], leaseMs);
+    const [ours] = await this.#context.store.effects.renew([begun], leaseMs);
     begun.tenure.extend(asked, DESTRUCTIVE_MARGIN_MS);
     return ours === true;
   }
@@ -296,7 +296,7 @@ export class Outbox {
   async #written(end: SendEnd): Promise<"ok" | "stale"> {
     for (let tries = 1; ; tries++) {
       try {
-        const [answer] = await this.#context.store.endSend([end]);
+        const [answer] = await this.#context.store.effects.end([end]);
         return answer === "ok" ? "ok" : "stale";
       } catch (error) {
         if (tries === END_TRIES) throw error;

@@ -78,7 +78,7 @@ async function isDue(
   if (look === 0) return false;
   const owner = `${effect.id}:${context.random.int(2 ** 40)}`;
   const key = context.keys.hash(`look:${effect.id}:${look}`);
-  return (await context.store.claimKey(effect.account, key, owner, LOOK_KEPT_MS)).ok;
+  return (await context.store.keys.claim(effect.account, key, owner, LOOK_KEPT_MS)).ok;
 }
 
 async function settle(
@@ -96,7 +96,7 @@ async function settle(
   const mail = entry.waiter &&
     result && { kind: "result" as const, effect: id, waiter: entry.waiter, result };
   const line = { type: "effect", effect: id, name: entry.name, attempt, at: context.clock.now() };
-  const settled = await context.store.resolve({
+  const settled = await context.store.effects.resolve({
     ...{ id, account, contact, action: "finish" },
     ...(mail ? { result: { event: `r:${id}:settled`, mail: mail } } : {}),
     journal: { ...line, outcome: "done", reason: "looked_up" },

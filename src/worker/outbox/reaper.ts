@@ -81,7 +81,7 @@ export class Reaper {
     const { store } = this.#context;
     // After a sleep of this machine or of the store, our own running calls must not be judged.
     await this.#outbox.renew();
-    const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
+    const reaped = await store.effects.reap({ limit: LIMIT, leaseMs: LEASE_MS });
     const thrown = await crashes(
       this.#context,
       reaped.map(({ id }) => id),
@@ -103,7 +103,7 @@ export class Reaper {
     const { store } = this.#context;
     const held = await heldStumbler(this.#context, begun, thrown);
     const end = held ?? (await this.#endOf(begun));
-    const [written] = await store.endSend([end]);
+    const [written] = await store.effects.end([end]);
     if (written === "ok" && end.result) this.#context.wake("turns");
     this.#context.wake("outbox");
     if (held && written === "ok") await forgetCrashes(this.#context, begun.id);
@@ -190,7 +190,7 @@ export class Reaper {
   async #lookAtHeld(store: WorkerContext["store"]): Promise<void> {
     for (let page = 0; page < PAGES; page++) {
       const after = this.#after === undefined ? {} : { after: this.#after };
-      const { items, next } = await store.held({ limit: LIMIT, ...after });
+      const { items, next } = await store.views.held({ limit: LIMIT, ...after });
       for (const effect of items)
         await this.#keep(effect).catch((error: unknown) => {
           // A failure with this effect must not keep the others from being looked at.
@@ -213,7 +213,7 @@ export class Reaper {
       const entry = entryOf(effect.payload);
       const { id, account, contact } = effect;
       if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)
-        await store.resolve({ id, account, contact, action: "finish" });
+        await store.effects.resolve({ id, account, contact, action: "finish" });
       // An echo that was heard while its send was being written as held.
       else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#context, effect);
       await remindOf(this.#context, effect);
@@ -231,7 +231,14 @@ export class Reaper {
   async #freePlace({ inPlace, reason = "", ...effect }: EffectView): Promise<void> {
     if (!inPlace || reason === RATE_LIMITED) return;
     const { id, account, contact, rev } = effect;
-    await this.#context.store.resolve({ id, account, contact, rev, reason, action: "hold" });
+    await this.#context.store.effects.resolve({
+      id,
+      account,
+      contact,
+      rev,
+      reason,
+      action: "hold",
+    });
   }
 
   /** The store held it, and no process raised an alarm. */

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const PAGE = 100;
 const PAGES = 10;
 
-type Shelf = Pick<Store, "list" | "remove">;
+type Shelf = Pick<Store, "documents">;
 
 /** `now`: virtual ms. */
 export async function forgetDays(
@@ -36,9 +36,9 @@ async function forgetBefore(
 ): Promise<void> {
   const last = `${account}.${day}`;
   for (let page = 0; page < PAGES; page++) {
-    const { items } = await store.list(collection, { after: `${account}.`, limit: PAGE });
+    const { items } = await store.documents.list(collection, { after: `${account}.`, limit: PAGE });
     const old = items.filter(({ id }) => id.startsWith(`${account}.`) && id < last);
-    for (const { id } of old) await store.remove(collection, id);
+    for (const { id } of old) await store.documents.remove(collection, id);
     if (old.length < PAGE) break;
   }
 }

@@ -72,7 +72,9 @@ async function secretOf({ context, begun }: LocalWork<RuntimeContext>): Promise<
   const secret = newFileSecret();
   const payload = payloadOf({ ...entry, work: { ...entry.work, secret } });
   const { id, account, contact, token } = begun;
-  return (await context.store.amend({ id, account, contact, token, payload })) ? secret : null;
+  return (await context.store.effects.amend({ id, account, contact, token, payload }))
+    ? secret
+    : null;
 }
 
 /** Short messages carry no files: they get an address that is good for a day, for few downloads, and goes with an erasure. */

@@ -28,7 +28,7 @@ export async function forgetPerson(
   }
   for (const { forgetPerson: forget } of documentsIn(context))
     await forget?.(context, account, person);
-  return (await context.store.erase(account, person.contact)) ? "done" : "unknown";
+  return (await context.store.contacts.erase(account, person.contact)) ? "done" : "unknown";
 }
 
 /** What is under way for a person, under whichever name it was asked for. */

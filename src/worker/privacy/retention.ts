@@ -121,7 +121,7 @@ async function forgetChats(
   let count = 0;
   let after = from;
   for (let pages = 0; pages < PAGES; pages++) {
-    const page = await store.sessions({
+    const page = await store.views.sessions({
       ...{ account: account.id, limit: PAGE },
       ...(after === undefined ? {} : { after }),
     });
@@ -158,7 +158,7 @@ async function bare(
   lastSeen: number,
 ): Promise<void> {
   const mail: Mail = { kind: "retired" };
-  await store.accept([{ account, contact, event: `retired:${lastSeen}`, mail }]);
+  await store.mail.accept([{ account, contact, event: `retired:${lastSeen}`, mail }]);
   wake("turns");
 }
 
@@ -174,10 +174,10 @@ async function forgetLines(
     contact,
     ...((session as Partial<Session>).joined ?? []).map((of) => of.contact),
   ]) {
-    const lines = await store.journal(id, one, LINES);
+    const lines = await store.views.journal(id, one, LINES);
     const kept = lines.findIndex((line) => Number((line as { at?: unknown } | null)?.at) < before);
     if (kept < 0) continue;
-    await store.forgetLines(id, one, lines.length, kept);
+    await store.contacts.forgetLines(id, one, lines.length, kept);
     some = true;
   }
   return some;
@@ -195,9 +195,9 @@ async function dropLetters(
   const before = clock.now() - account.retention.chatDays * DAY_MS;
   let dropped = 0;
   for (let pages = 0; pages < PAGES; pages++) {
-    const { items } = await store.dead({ account: account.id, limit: PAGE });
+    const { items } = await store.deadLetters.list({ account: account.id, limit: PAGE });
     const old = items.filter(({ at }) => at < before);
-    for (const { id } of old) if (await store.bury(id, "drop")) dropped++;
+    for (const { id } of old) if (await store.deadLetters.resolve(id, "drop")) dropped++;
     if (old.length < PAGE) break;
   }
   if (dropped > 0)

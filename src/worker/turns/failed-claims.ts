@@ -143,7 +143,7 @@ export class Aside {
       ...(to ? { to } : {}),
       ...(ticked && timer?.mail.kind !== "inbound" ? { unasked: true } : {}),
     };
-    const parked = await this.#context.store.park({
+    const parked = await this.#context.store.deadLetters.add({
       ...{ account: claimed.account, contact, epoch, rev, reason },
       ...(noticed ? { notice: { event: `parked:${event}`, mail: notice } } : {}),
       // The store counts the contact's timers as moved, so the time of the next one that did not fail is given.
@@ -189,7 +189,7 @@ export class Aside {
     { account, contact, epoch, rev }: Claimed,
     { session, due }: Pick<FailingTimer, "session" | "due">,
   ): Promise<null> {
-    await this.#context.store.commit([
+    await this.#context.store.mail.commit([
       {
         ...{ account, contact, epoch, rev, applied: 1, session },
         ...{ effects: [], due, journal: [] },
@@ -207,8 +207,8 @@ export class Aside {
     const { account, contact, epoch, rev } = claimed;
     // A session is here only when the process that merged the two died before it handed the session over.
     const items = handover(contact, rev, claimed.session, claimed.mail);
-    await this.#context.store.accept(items.map((item) => ({ account, contact: to, ...item })));
-    await this.#context.store.commit([
+    await this.#context.store.mail.accept(items.map((item) => ({ account, contact: to, ...item })));
+    await this.#context.store.mail.commit([
       {
         ...{ account, contact, epoch, rev, applied: claimed.mail.length },
         ...{ session: null, effects: [], due: "same", journal: [] },
@@ -220,7 +220,7 @@ export class Aside {
 
   async #release(claimed: Claimed, againAt: number, blameless: boolean): Promise<void> {
     const { account, contact, epoch, rev } = claimed;
-    await this.#context.store.commit([
+    await this.#context.store.mail.commit([
       {
         ...{ account, contact, epoch, rev, applied: 0, session: null, effects: [], due: "same" },
         ...{ journal: [], againAt, blameless },

@@ -20,7 +20,7 @@ interface Item {
 }
 
 export interface Memory {
-  readonly store: Pick<Store, "knew">;
+  readonly store: Pick<Store, "contacts">;
   readonly echoes: Pick<Echoes, "knows">;
 }
 
@@ -41,7 +41,8 @@ export async function marked(
   if (before.size === 0 && !items.some(isOfAnother)) return items;
   const { account, contact } = claimed;
   const knew = async (names: Iterable<string>, event: string): Promise<boolean> => {
-    for (const name of names) if (await memory.store.knew(account, name, event)) return true;
+    for (const name of names)
+      if (await memory.store.contacts.knew(account, name, event)) return true;
     return false;
   };
   const all = [contact, ...before];

@@ -61,7 +61,7 @@ export class Timers {
     const { store, clock, wake } = this.#context;
     this.#soon = this.#soon.filter((at) => at > clock.now());
     const limit = this.#outbox.hasRoom ? LIMIT : LIMIT_BUSY;
-    const moved = await store.tick({ offsetMs: clock.offsetMs, limit });
+    const moved = await store.mail.tick({ offsetMs: clock.offsetMs, limit });
     if (moved > 0) wake("turns");
     return moved;
   }

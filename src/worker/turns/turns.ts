@@ -115,10 +115,10 @@ export class Turns {
   accept(items: readonly Acceptance[]): Promise<readonly Accepted[]> {
     const { store } = this.#context;
     const count = items.length === 1 ? 1 : new Set(items.map(({ contact }) => contact)).size;
-    if (!this.#open || this.#taking + count > TAKEN_LIMIT) return store.accept(items);
+    if (!this.#open || this.#taking + count > TAKEN_LIMIT) return store.mail.accept(items);
     let free = count;
     this.#taking += count;
-    const accepted = store.accept(items, {
+    const accepted = store.mail.accept(items, {
       events: EVENTS,
       leaseMs: LEASE_MS,
       claimed: (claimed) => {
@@ -165,7 +165,7 @@ export class Turns {
     if (this.#stopping) return 0;
     this.#active++;
     try {
-      const claims = await this.#context.store.claim({
+      const claims = await this.#context.store.mail.claim({
         owner: this.#owner,
         contacts: CONTACTS,
         events: EVENTS,
@@ -184,7 +184,7 @@ export class Turns {
     const applied = turns.filter((turn) => turn !== null);
     if (applied.length > 0) {
       const asked = moment(this.#context.clock);
-      const answers = await this.#context.store.commit(applied.map(({ commit }) => commit));
+      const answers = await this.#context.store.mail.commit(applied.map(({ commit }) => commit));
       await Promise.all(applied.map((turn, index) => this.#committed(turn, answers[index], asked)));
     }
     this.#done += claims.length;

@@ -85,11 +85,11 @@ describe("flows held against an older version", () => {
     town.talks(CUSTOMER, ["coffee", "Ana Lima"]);
     const session = town.sessions.get(CUSTOMER) as unknown as JsonObject;
     for (const phone of ["5511988880001", "5511988880002"]) {
-      const contact = await live.identify("demo", [`phone:${phone}`]);
+      const contact = await live.contacts.identify("demo", [`phone:${phone}`]);
       const event = { account: "demo", contact, event: "e1", mail: { kind: "tick", due: 1 } };
-      await live.accept([event]);
-      const [claim] = await live.claim({ owner: "w", contacts: 1, events: 1, leaseMs: 5_000 });
-      await live.commit([
+      await live.mail.accept([event]);
+      const [claim] = await live.mail.claim({ owner: "w", contacts: 1, events: 1, leaseMs: 5_000 });
+      await live.mail.commit([
         {
           ...{ account: "demo", contact, epoch: claim?.epoch ?? 0, rev: 0, applied: 1, due: null },
           ...{ session: { ...session, contact, rev: 1 }, effects: [], journal: [] },

@@ -182,8 +182,8 @@ describe("a flow that is saved while somebody is in it", () => {
     });
     const [coffee, tea] = [library.get("coffee"), library.get("tea")];
     const stored: string[] = [];
-    const put = store.put.bind(store);
-    store.put = (...what) => (stored.push(what[1]), put(...what));
+    const put = store.documents.put.bind(store.documents);
+    store.documents.put = (...what) => (stored.push(what[1]), put(...what));
 
     await save("coffee/flow.ts", asking("coffee", ["name", "place", "day"]));
     expect(library.get("coffee")).not.toBe(coffee);
@@ -195,7 +195,7 @@ describe("a flow that is saved while somebody is in it", () => {
     await save("tea/texts.pt-BR.yaml", words("tea", ASKS, "Tchau."));
     expect(library.get("tea")).not.toBe(tea);
     expect(stored).toHaveLength(2);
-    expect((await store.get("flows", stored[1] ?? ""))?.value["texts"]).toMatchObject({
+    expect((await store.documents.get("flows", stored[1] ?? ""))?.value["texts"]).toMatchObject({
       "pt-BR": { say: { bye: "Tchau." } },
     });
   }, 60_000);
@@ -213,7 +213,9 @@ describe("a flow that is saved while somebody is in it", () => {
       await reload.look();
     }
     expect(library.versions().length).toBeLessThanOrEqual(24);
-    expect((await store.list("flows", { limit: 1_000 })).items.length).toBeLessThanOrEqual(24);
+    expect(
+      (await store.documents.list("flows", { limit: 1_000 })).items.length,
+    ).toBeLessThanOrEqual(24);
     expect(library.get("coffee")?.model.ast.slots["name"]?.params).toEqual({ max: 300 });
   }, 60_000);
 });

@@ -79,7 +79,7 @@ describe("a start", () => {
     const [first] = library.asts().filter(({ ast }) => ast.flow === "talk-to-human");
     const gone = { ...first?.ast, flow: "gone" } as unknown as JsonObject;
     const texts = { "pt-BR": { locale: "pt-BR", say: { calling: "Já vem alguém." } } };
-    await store.put("flows", "gone@0123abcd", { ast: gone, texts });
+    await store.documents.put("flows", "gone@0123abcd", { ast: gone, texts });
 
     const program = (await loadWithHistory(store)).library.get("gone", "0123abcd");
     const context = { now: 0, zone: "UTC", locale: "pt-BR", variant: 0 } as const;
@@ -96,8 +96,8 @@ describe("a start", () => {
     flows.write("one/flow.ts", asking("one", ["name"]));
     flows.write("one/texts.pt-BR.yaml", words("one", { name: "Qual o nome?" }));
     const written: string[] = [];
-    const put = store.put.bind(store);
-    store.put = (...what) => (written.push(what[1]), put(...what));
+    const put = store.documents.put.bind(store.documents);
+    store.documents.put = (...what) => (written.push(what[1]), put(...what));
     const start = async (hours: number) => {
       written.length = 0;
       await loadWithHistory(store, { folder: flows.path, now: hours * 3_600_000 });

@@ -38,20 +38,20 @@ class Parcels {
   }
 
   async find(account: string, code: string): Promise<Parcel | undefined> {
-    const kept = await this.#context.store.get("parcels", `${account}.${code}`);
+    const kept = await this.#context.store.documents.get("parcels", `${account}.${code}`);
     return kept ? Parcel.parse(kept.value) : undefined;
   }
 
   async keep(parcel: Parcel): Promise<void> {
-    await this.#context.store.put("parcels", `${parcel.account}.${parcel.code}`, parcel);
+    await this.#context.store.documents.put("parcels", `${parcel.account}.${parcel.code}`, parcel);
   }
 
   async drop({ account, code }: Parcel): Promise<void> {
-    await this.#context.store.remove("parcels", `${account}.${code}`);
+    await this.#context.store.documents.remove("parcels", `${account}.${code}`);
   }
 
   async all(account: string): Promise<readonly Parcel[]> {
-    const page = await this.#context.store.list("parcels", { limit: 1_000 });
+    const page = await this.#context.store.documents.list("parcels", { limit: 1_000 });
     return page.items
       .map(({ value }) => Parcel.parse(value))
       .filter((one) => one.account === account);

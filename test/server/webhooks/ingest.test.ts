@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { channels, sentAlias } from "../../../src/channels/index.ts";
 import { startRedis } from "../../support/redis.ts";
-import { between, demo, inbound, openHouse, post, TOKEN, type House } from "../house.ts";
+import { demo, inbound, openHouse, post, TOKEN, type House } from "../house.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 let bot: House;
 let human: House;
@@ -39,7 +40,7 @@ describe("what leaves the business's own number", () => {
       [{ event: { kind: "own", messageId: "O1" } }],
       [{ event: { kind: "own", messageId: "O2", api: true } }],
     ]);
-    expect((await bot.store.backlog()).counters.accepted).toBe(0);
+    expect((await bot.store.views.backlog()).counters.accepted).toBe(0);
   });
 });
 
@@ -51,12 +52,12 @@ describe("who it is from", () => {
       pushName: "Alguém",
     });
     await send(human, [person("5511900000077@s.whatsapp.net", "777@lid")]);
-    expect(await human.store.lookup("demo", "phone:5511900000077")).toBeNull();
+    expect(await human.store.contacts.lookup("demo", "phone:5511900000077")).toBeNull();
     await send(human, inbound("oi", "K1", "5511900000078").data);
-    const known = await human.store.lookup("demo", "phone:5511900000078");
+    const known = await human.store.contacts.lookup("demo", "phone:5511900000078");
     await send(human, [person("5511900000078@s.whatsapp.net", "888@lid")]);
     expect(known).not.toBeNull();
-    expect(await human.store.lookup("demo", "lid:888")).toBe(known);
+    expect(await human.store.contacts.lookup("demo", "lid:888")).toBe(known);
   });
 
   test("one person under two names whose conversations meet becomes one contact", async () => {
@@ -66,8 +67,8 @@ describe("who it is from", () => {
     await send(human, inbound("pelo telefone", "M2", "5511900000079").data);
     const both = inbound("com os dois", "M3", "5511900000079").data;
     await send(human, { ...both, key: { ...both.key, remoteJidAlt: "999@lid" } });
-    const one = await human.store.identify("demo", ["lid:999"]);
-    expect(await human.store.identify("demo", ["phone:5511900000079"])).toBe(one);
+    const one = await human.store.contacts.identify("demo", ["lid:999"]);
+    expect(await human.store.contacts.identify("demo", ["phone:5511900000079"])).toBe(one);
   });
 
   test("one who was merged into another since they were last met is met anew, and nothing they write is lost", async () => {
@@ -84,9 +85,9 @@ describe("who it is from", () => {
 
     expect(await send(on, asLid("de novo", "N4"))).toBe(200);
 
-    const winner = await on.store.identify("demo", ["lid:777000"]);
+    const winner = await on.store.contacts.identify("demo", ["lid:777000"]);
     const lease = { owner: "o", contacts: 9, events: 9, leaseMs: 5_000 };
-    const claims = await on.store.claim(lease);
+    const claims = await on.store.mail.claim(lease);
     const of = (contact: string) =>
       claims.find((claimed) => claimed.contact === contact)?.mail.map(({ event }) => event);
     // What the other one had waiting goes before the message that showed that they are one.
@@ -102,14 +103,16 @@ describe("who it is from", () => {
     const reply = [{ id: "sms-1", status: "reply", message: "SIM" }];
     const url = `${on.url}/webhooks/sms/${TOKEN}`;
     expect((await post(url, reply)).status).toBe(200);
-    expect((await store.backlog()).counters.accepted).toBe(0);
+    expect((await store.views.backlog()).counters.accepted).toBe(0);
 
     const names = ["phone:5511900000080", sentAlias("sms", "sms-1")];
-    const contact = await store.identify("demo", names);
-    await store.accept([{ account: "demo", contact, event: "x", mail: { kind: "tick", due: 1 } }]);
+    const contact = await store.contacts.identify("demo", names);
+    await store.mail.accept([
+      { account: "demo", contact, event: "x", mail: { kind: "tick", due: 1 } },
+    ]);
     const lease = { owner: "o", contacts: 1, events: 9, leaseMs: 5_000 };
-    const [claimed] = await store.claim(lease);
-    await store.commit([
+    const [claimed] = await store.mail.claim(lease);
+    await store.mail.commit([
       {
         ...{ account: "demo", contact, epoch: claimed?.epoch ?? 0, rev: 0, applied: 1 },
         session: { address: "5511900000080", channel: "sms" },
@@ -118,7 +121,7 @@ describe("who it is from", () => {
     ]);
     expect((await post(url, reply)).status).toBe(200);
 
-    expect(await store.claim(lease)).toMatchObject([
+    expect(await store.mail.claim(lease)).toMatchObject([
       {
         contact,
         mail: [
@@ -142,14 +145,14 @@ describe("what somebody wrote who was erased since", () => {
     async (kind) => {
       const redis = kind === "Redis" ? await startRedis() : undefined;
       const on = await openHouse(redis ? { redisUrl: redis.url } : {});
-      const accepted = async () => (await on.store.backlog()).counters.accepted;
+      const accepted = async () => (await on.store.views.backlog()).counters.accepted;
       const phone = "5511900000085";
       const old = written("E1", -60, phone);
       const own = { ...written("E2", -50, phone), key: { ...written("E2", 0, phone).key } };
       own.key.fromMe = true;
       expect(await send(on, old)).toBe(200);
-      const contact = (await on.store.lookup("demo", `phone:${phone}`)) ?? "";
-      expect(await on.store.erase("demo", contact)).toBe(true);
+      const contact = (await on.store.contacts.lookup("demo", `phone:${phone}`)) ?? "";
+      expect(await on.store.contacts.erase("demo", contact)).toBe(true);
 
       const pullBack = async () => {
         const read = { headers: {}, body: { data: old }, receivedAt: Date.now() };
@@ -161,7 +164,7 @@ describe("what somebody wrote who was erased since", () => {
       expect(await send(on, old)).toBe(200);
       expect(await send(on, own)).toBe(200);
       expect(await pullBack()).toMatchObject({ accepted: 0, ignored: 1 });
-      expect(await on.store.lookup("demo", `phone:${phone}`)).toBeNull();
+      expect(await on.store.contacts.lookup("demo", `phone:${phone}`)).toBeNull();
       expect(await accepted()).toBe(1);
       expect(await on.metrics.registry.metrics()).toContain(
         'prosa_events_total{channel="engine-b",kind="message",outcome="erased"} 2',
@@ -182,22 +185,22 @@ describe("what somebody wrote who was erased since", () => {
     const meanwhile: { erase?: () => Promise<unknown> } = {};
     const on = await openHouse({
       store: (store) =>
-        between(store, (method) =>
-          method === "accept"
-            ? async (items: Parameters<typeof store.accept>[0]) => {
+        withSteps(store, (method) =>
+          method === "mail.accept"
+            ? async (items: Parameters<typeof store.mail.accept>[0]) => {
                 await meanwhile.erase?.();
-                return store.accept(items);
+                return store.mail.accept(items);
               }
             : undefined,
         ),
     });
     const phone = "5511900000086";
     expect(await send(on, written("F1", -60, phone))).toBe(200);
-    const contact = (await on.store.lookup("demo", `phone:${phone}`)) ?? "";
-    meanwhile.erase = () => on.store.erase("demo", contact);
+    const contact = (await on.store.contacts.lookup("demo", `phone:${phone}`)) ?? "";
+    meanwhile.erase = () => on.store.contacts.erase("demo", contact);
     expect(await send(on, written("F2", -50, phone))).toBe(200);
-    expect(await on.store.lookup("demo", `phone:${phone}`)).toBeNull();
-    expect((await on.store.backlog()).counters.accepted).toBe(1);
+    expect(await on.store.contacts.lookup("demo", `phone:${phone}`)).toBeNull();
+    expect((await on.store.views.backlog()).counters.accepted).toBe(1);
     await on.close();
   });
 });
@@ -215,7 +218,7 @@ describe("the same on Redis", () => {
     });
 
     expect(new Set(await Promise.all(deliveries))).toEqual(new Set([200]));
-    const { counters } = await on.store.backlog();
+    const { counters } = await on.store.views.backlog();
     expect(counters).toMatchObject({ accepted: 6, duplicate: 95 });
     await on.close();
     await redis.stop();

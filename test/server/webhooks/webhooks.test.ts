@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Fault } from "../../../src/base/index.ts";
 import { HmacSettings } from "../../../src/engine/index.ts";
 import type { Store } from "../../../src/store/index.ts";
-import { between, demo, inbound, openHouse, post, SECRET, TOKEN, type House } from "../house.ts";
+import { demo, inbound, openHouse, post, SECRET, TOKEN, type House } from "../house.ts";
 import { invoicingOf } from "../../../src/plugins/invoicing/account.ts";
+import { type Steps, withSteps } from "../../../src/store/port/with-steps.ts";
 
 let house: House;
 const at = (path: string) => `${house.url}/webhooks/${path}`;
@@ -30,7 +31,7 @@ describe("a webhook is answered 200 only when its events are in a mailbox", () =
     );
 
     expect(answers).toEqual(Array(20).fill(200));
-    const { counters } = await house.store.backlog();
+    const { counters } = await house.store.views.backlog();
     expect(counters).toMatchObject({ accepted: 1, duplicate: 19, queued: 1 });
     expect(await house.mail()).toMatchObject([
       { kind: "inbound", channel: "engine-b", event: { content: { type: "text", text: "oi" } } },
@@ -44,7 +45,7 @@ describe("a webhook is answered 200 only when its events are in a mailbox", () =
       data: { ...both.data, key: { ...both.data.key, remoteJidAlt: "98765432101234@lid" } },
     };
     await post(at(`engine-b/${TOKEN}`), known);
-    const before = (await house.store.backlog()).counters;
+    const before = (await house.store.views.backlog()).counters;
     const phone = inbound("segunda", "LID-2");
     const lid = inbound("segunda", "LID-2");
     lid.data.key.remoteJid = "98765432101234@lid";
@@ -52,15 +53,15 @@ describe("a webhook is answered 200 only when its events are in a mailbox", () =
     await post(at(`engine-b/${TOKEN}`), phone);
     await post(at(`engine-b/${TOKEN}`), lid);
 
-    const after = (await house.store.backlog()).counters;
+    const after = (await house.store.views.backlog()).counters;
     expect(after.accepted - before.accepted).toBe(1);
     expect(after.duplicate - before.duplicate).toBe(1);
   });
 
   test("both forms of a Brazilian mobile are one contact", async () => {
-    const one = await house.store.identify("demo", ["phone:5511987650001"]);
+    const one = await house.store.contacts.identify("demo", ["phone:5511987650001"]);
     await post(at(`engine-b/${TOKEN}`), inbound("sem nono", "NINTH", "551187650001"));
-    expect(await house.store.lookup("demo", "phone:551187650001")).toBe(one);
+    expect(await house.store.contacts.lookup("demo", "phone:551187650001")).toBe(one);
   });
 
   test("news that are no mail go to the signals, and are counted", async () => {
@@ -290,7 +291,7 @@ describe("what is let in", () => {
     expect(await ready.json()).toMatchObject({
       ...{ ready: true, store: { kind: "embedded" }, held: [] },
     });
-    await house.store.pause("hold:fiscal", "failover");
+    await house.store.scopes.pause("hold:fiscal", "failover");
     const held = await fetch(`${house.url}/health/ready`);
     expect(held.status).toBe(200);
     expect(await held.json()).toMatchObject({ ready: true, held: ["fiscal"] });
@@ -298,15 +299,20 @@ describe("what is let in", () => {
 });
 
 describe("our own trouble is 503 with Retry-After, never 4xx", () => {
-  const broken = (over: Partial<Store>) => (store: Store) =>
-    between(store, (method) => over[method]);
+  const broken = (over: Steps) => (store: Store) => withSteps(store, over);
   const down = () => Promise.reject(new Fault("STORE_UNAVAILABLE", "The store is gone."));
 
-  test.each<[string, Partial<Store>]>([
-    ["the store does not take the mail", { accept: down }],
-    ["the store is full", { accept: () => Promise.reject(new Fault("STORE_FULL", "Full.")) }],
-    ["the account cannot be looked up", { get: down }],
-    ["anything else breaks", { identify: () => Promise.reject<never>(new TypeError("bug")) }],
+  test.each<[string, Steps]>([
+    ["the store does not take the mail", { "mail.accept": down }],
+    [
+      "the store is full",
+      { "mail.accept": () => Promise.reject(new Fault("STORE_FULL", "Full.")) },
+    ],
+    ["the account cannot be looked up", { "documents.get": down }],
+    [
+      "anything else breaks",
+      { "contacts.identify": () => Promise.reject<never>(new TypeError("bug")) },
+    ],
   ])("%s", async (_what, over) => {
     const trouble = await openHouse({ store: broken(over) });
     try {

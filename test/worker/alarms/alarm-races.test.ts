@@ -7,6 +7,7 @@ import { library as flows } from "../flow-words.ts";
 import { revOf } from "../../../src/plugins/invoicing/note/invoice.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";
 import { tomorrowNoon } from "../../support/days.ts";
+import { type Steps, withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -14,13 +15,7 @@ afterEach(() => it.close());
 const HOUR = 3_600_000;
 const PHONES = { alerts: { phones: true, report: "off" } };
 
-const storeWith = (other: Partial<Store>): Store =>
-  new Proxy(it.store, {
-    get(target, name) {
-      const value: unknown = Reflect.get(name in other ? other : target, name);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
+const storeWith = (other: Steps): Store => withSteps(it.store, other);
 
 async function lost(): Promise<void> {
   const effect = { kind: "accepted_then_lost" };
@@ -57,7 +52,7 @@ describe("a note nobody knows the fate of", () => {
     const raised: string[] = [];
     const away = () => Promise.reject(new Error("the store is away"));
     await expect(process(raised, away)("a")).rejects.toThrow("away");
-    const [listed] = (await it.store.list("uncertain")).items;
+    const [listed] = (await it.store.documents.list("uncertain")).items;
     expect(listed?.value).toMatchObject({ told: 0 });
     // The one that failed may try again at once; its claim is its own.
     expect(await process(raised)("a")).toBe(1);
@@ -77,18 +72,18 @@ describe("a note nobody knows the fate of", () => {
   test("that has an end since is taken off the list, and no alarm", async () => {
     it = await rig();
     await lost();
-    const [listed] = (await it.store.list("uncertain")).items;
+    const [listed] = (await it.store.documents.list("uncertain")).items;
     const [note] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
     const rev = note ? revOf(note) : 0;
     const decision = { decision: "abandon", actor: "ana", reason: "x", rev } as const;
     await it.worker.settling.decide("demo", note?.id ?? "", decision);
     // As a crash between the record's end and the list leaves it.
-    await it.store.put("uncertain", listed?.id ?? "", listed?.value ?? {});
+    await it.store.documents.put("uncertain", listed?.id ?? "", listed?.value ?? {});
     const raised: string[] = [];
 
     expect(await process(raised)("a")).toBe(0);
     expect(raised).toEqual([]);
-    expect((await it.store.list("uncertain")).items).toEqual([]);
+    expect((await it.store.documents.list("uncertain")).items).toEqual([]);
   });
 });
 
@@ -96,11 +91,11 @@ test("an alarm that another round is just writing down is not called stored befo
   it = await rig();
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  const put: Store["put"] = async (...args) => {
+  const put: Store["documents"]["put"] = async (...args) => {
     if (args[0] === "pages") await released;
-    return it.store.put(...args);
+    return it.store.documents.put(...args);
   };
-  const worker = it.again({ store: storeWith({ put }) });
+  const worker = it.again({ store: storeWith({ "documents.put": put }) });
   worker.alarms.raise({ code: "invoice.stuck", account: "demo", message: "x" });
   const one = worker.pager.stored();
   let isStored = false;
@@ -121,8 +116,8 @@ test("a process that tells a bubble late does not take the next one for told", a
   const released = new Promise<void>((resolve) => (release = resolve));
   const slow = it.again({
     store: storeWith({
-      accept: async (items) => {
-        const accepted = await it.store.accept(items);
+      "mail.accept": async (items) => {
+        const accepted = await it.store.mail.accept(items);
         if (isHeld) {
           isHeld = false;
           reached();
@@ -133,7 +128,7 @@ test("a process that tells a bubble late does not take the next one for told", a
     }),
   });
   const broken = it.again({
-    store: storeWith({ accept: () => Promise.reject(new Error("the store is away")) }),
+    store: storeWith({ "mail.accept": () => Promise.reject(new Error("the store is away")) }),
   });
   it.worker.alarms.raise({ code: "send.failed", account: "demo", message: "x" });
   await it.worker.pager.stored();
@@ -161,7 +156,7 @@ describe("the day's report", () => {
     tomorrow();
     await it.worker.drain();
     const kept = async () =>
-      (await it.store.list("reports")).items.map(({ value }) => value["told"]);
+      (await it.store.documents.list("reports")).items.map(({ value }) => value["told"]);
     expect(await kept()).toEqual([false]);
 
     await it.worker.scopes.resume("plan:demo");
@@ -186,7 +181,7 @@ describe("the day's report", () => {
     await it.worker.drain();
 
     expect(await it.received(OPERATOR)).toEqual([]);
-    const kept = (await it.store.list("reports")).items.map(({ value }) => value["told"]);
+    const kept = (await it.store.documents.list("reports")).items.map(({ value }) => value["told"]);
     expect(kept.at(-1)).toBe("nobody");
   });
 });

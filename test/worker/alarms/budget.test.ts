@@ -78,7 +78,10 @@ test("an empty balance stops invoicing alone: nothing probes, and messages go on
   it.clock.moveTo(it.clock.now() + 3_600_000);
   await it.worker.drain();
 
-  const pauses = [...(await it.store.pauses())].map(([scope, { reason }]) => [scope, reason]);
+  const pauses = [...(await it.store.scopes.pauses())].map(([scope, { reason }]) => [
+    scope,
+    reason,
+  ]);
   expect(pauses).toEqual([["credits:demo", "no_balance"]]);
   expect(await it.received(CUSTOMER)).toEqual(["ainda falo"]);
   const calls = (await it.list("requests")).map((row) => row["route"] as unknown);

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { alarmDead } from "../../../src/worker/alarms/dead-letters.ts";
 import { library as flows } from "../flow-words.ts";
 import { CUSTOMER, OPERATOR, OTHER, rig, type Rig } from "../rig.ts";
-import type { Store } from "../../../src/store/index.ts";
 import type { WorkerContext } from "../../../src/worker/context/worker-context.ts";
+import { type Steps, withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -19,15 +19,12 @@ const alarms = () =>
   );
 
 /** What the watch does, at a time of the store's clock. */
-const look = (later = 0, owner = "w1", other: Partial<Store> = {}) => {
+const look = (later = 0, owner = "w1", other: Steps = {}) => {
   const now = async () => (await it.store.now()) + later;
-  const store = new Proxy(it.store, {
-    get: (target, name) => {
-      if (name === "now") return now;
-      if (name in other) return Reflect.get(other, name) as unknown;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
+  const store = withSteps(it.store, (name) => {
+    if (name === "now") return now;
+    if (name in other) return Reflect.get(other, name);
+    return undefined;
   });
   const { alarms: raised, pager } = it.worker;
   const accounts = {
@@ -39,19 +36,19 @@ const look = (later = 0, owner = "w1", other: Partial<Store> = {}) => {
 
 /** A letter of this account that found no room. */
 async function overflow(account: string, phone: string, from = 0): Promise<void> {
-  const contact = await it.store.identify(account, [`phone:${phone}`]);
+  const contact = await it.store.contacts.identify(account, [`phone:${phone}`]);
   const mail = { kind: "tick", due: 0 };
   for (let n = from; n < from + 3; n++)
-    await it.store.accept([{ account, contact, event: `o${n}`, mail }]);
+    await it.store.mail.accept([{ account, contact, event: `o${n}`, mail }]);
 }
 
 /** One that was parked. */
 async function park(phone: string): Promise<void> {
   await it.says(phone, "oi");
-  const [claim] = await it.store.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
+  const [claim] = await it.store.mail.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
   if (!claim) throw new Error("nothing to park");
   const { account, contact, epoch, rev } = claim;
-  await it.store.park({ account, contact, epoch, rev, reason: "broken" });
+  await it.store.deadLetters.add({ account, contact, epoch, rev, reason: "broken" });
 }
 
 test("mail that found no room is told on the operators' phones at once, with its number and age, and names nobody", async () => {
@@ -75,8 +72,8 @@ test("what was parked has its own alarm, is told again after an hour, then once 
   expect(await look(1.1 * HOUR)).toBe(1);
   expect(await look(24 * HOUR, "w2")).toBe(0);
   expect(await look(26 * HOUR, "w2")).toBe(1);
-  const [letter] = (await it.store.dead({ limit: 1 })).items;
-  await it.store.bury(letter?.id ?? "", "drop");
+  const [letter] = (await it.store.deadLetters.list({ limit: 1 })).items;
+  await it.store.deadLetters.resolve(letter?.id ?? "", "drop");
   expect(await look(60 * HOUR, "w3")).toBe(0);
 });
 
@@ -101,7 +98,7 @@ test("mail that found no room is told within the hour also where more letters li
     event: `o${n}`,
     mail,
   }));
-  await it.store.accept(many);
+  await it.store.mail.accept(many);
   await look();
   expect(alarms().map(({ vars }) => vars?.["letters"])).toEqual(["500+"]);
   expect(await look(HOUR + 1)).toBe(0);
@@ -118,9 +115,9 @@ test("mail that found no room is told within minutes also behind thousands that 
   const parked = Array.from({ length: 3_600 }, (_, n) => ({
     ...{ id: `p${String(n).padStart(5, "0")}`, reason: "broken", at: start + n },
   }));
-  const [letter] = (await it.store.dead({ limit: 1 })).items;
+  const [letter] = (await it.store.deadLetters.list({ limit: 1 })).items;
   // As many pages as the store would give.
-  const dead: typeof it.store.dead = async ({ after = "", limit }) => {
+  const dead: typeof it.store.deadLetters.list = async ({ after = "", limit }) => {
     const all = [...parked, { ...letter, id: "q", reason: "mailbox_full", at: start + 9_000 }];
     const items = all.filter(({ id }) => id > after).slice(0, limit);
     const last = items.at(-1)?.id ?? "q";
@@ -128,11 +125,11 @@ test("mail that found no room is told within minutes also behind thousands that 
   };
   let rounds = 0;
   while (alarms().length === 0 && rounds < 5) {
-    await look(0, "w1", { dead });
+    await look(0, "w1", { "deadLetters.list": dead });
     rounds++;
   }
   expect(rounds).toBe(2);
-  expect(await look(HOUR + 1, "w1", { dead })).toBe(0);
+  expect(await look(HOUR + 1, "w1", { "deadLetters.list": dead })).toBe(0);
 });
 
 test("several processes raise one alarm, and each account hears of its own letters alone", async () => {

@@ -47,7 +47,7 @@ test("an operator on another number is told while the business's own phone is aw
   const content = { type: "text", text: "oi" };
   const mail = { kind: "inbound", channel: "engine-a", acceptedAt: wrote.at };
   const contact = await it.contact(OPERATOR);
-  await it.store.accept([
+  await it.store.mail.accept([
     { account: "demo", contact, event: "a1", mail: { ...mail, event: { ...event, content } } },
   ]);
   await it.worker.drain();

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
 import { library as flows } from "../flow-words.ts";
 import { bubble, CUSTOMER, OPERATOR, rig, type Rig } from "../rig.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -33,19 +34,14 @@ test("an alarm that does not reach a phone is no reason for another one", async 
 test("alarms that the store did not take are kept, also beside newer ones", async () => {
   it = await rig({ library: flows, account: PHONES });
   let isAway = true;
-  const store: Store = new Proxy(it.store, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      if (name !== "put") return value.bind(target) as unknown;
-      return async (...args: Parameters<Store["put"]>) => {
-        if (isAway && args[0] === "pages") {
-          isAway = false;
-          worker.alarms.raise({ code: "event.parked", account: "demo", subject: "2", message: "" });
-          throw new Error("the store is away");
-        }
-        return target.put(...args);
-      };
+  const store: Store = withSteps(it.store, {
+    "documents.put": async (...args) => {
+      if (isAway && args[0] === "pages") {
+        isAway = false;
+        worker.alarms.raise({ code: "event.parked", account: "demo", subject: "2", message: "" });
+        throw new Error("the store is away");
+      }
+      return it.store.documents.put(...args);
     },
   });
   const worker = it.again({ store });

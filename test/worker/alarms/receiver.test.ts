@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { readSettings } from "../../../src/app/settings.ts";
 import { Alarms } from "../../../src/worker/alarms/alarms.ts";
-import { between } from "../../server/house.ts";
 import { bubble, CUSTOMER, rig } from "../rig.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -88,8 +88,8 @@ test("a stop waits for what the receiver is told, also where the store failed at
   const it = await rig();
   undo.push(() => it.close());
   let isAway = false;
-  const store = between(it.store, (method) =>
-    isAway && (method === "get" || method === "put")
+  const store = withSteps(it.store, (method) =>
+    isAway && (method === "documents.get" || method === "documents.put")
       ? () => Promise.reject(new Error("the store is away"))
       : undefined,
   );

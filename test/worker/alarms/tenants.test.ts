@@ -25,18 +25,20 @@ async function both(): Promise<void> {
 test("one customer of both is two contacts, each with its own words", async () => {
   await both();
   const [ours, theirs] = [
-    await it.store.identify("demo", [`phone:${CUSTOMER}`]),
-    await it.store.identify("demo-2", [`phone:${CUSTOMER}`]),
+    await it.store.contacts.identify("demo", [`phone:${CUSTOMER}`]),
+    await it.store.contacts.identify("demo-2", [`phone:${CUSTOMER}`]),
   ];
   expect(ours).not.toBe(theirs);
   await it.says(CUSTOMER, "segredo da aurora");
   await it.worker.drain();
 
-  const own = await it.store.sessions({ account: "demo-2", limit: 9 });
+  const own = await it.store.views.sessions({ account: "demo-2", limit: 9 });
   expect(own.items).toEqual([]);
-  expect(await it.store.session("demo-2", ours)).toBeNull();
-  expect(JSON.stringify(await it.store.journal("demo-2", theirs, 9))).not.toContain("segredo");
-  expect(JSON.stringify(await it.store.journal("demo-2", ours, 9))).not.toContain("segredo");
+  expect(await it.store.views.session("demo-2", ours)).toBeNull();
+  expect(JSON.stringify(await it.store.views.journal("demo-2", theirs, 9))).not.toContain(
+    "segredo",
+  );
+  expect(JSON.stringify(await it.store.views.journal("demo-2", ours, 9))).not.toContain("segredo");
 });
 
 test("the same sale in both is two notes, and each counts, lists and settles its own", async () => {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { CallOutcome, RouteId } from "../../../src/gateway/index.ts";
 import { answering, type Bot, bot, heardOf, HEARING, pass, TOKEN, writes } from "../bot.ts";
 import { CUSTOMER, rig, type Rig } from "../rig.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -157,7 +158,10 @@ describe("a pull and what happens beside it", () => {
 describe("a time in which nobody said that he listens", () => {
   const beatAgo = async (ms: number) => {
     const now = it.clock.now();
-    await it.store.put("liveness", "all", { at: now - ms, steady: now - ms - it.clock.offsetMs });
+    await it.store.documents.put("liveness", "all", {
+      at: now - ms,
+      steady: now - ms - it.clock.offsetMs,
+    });
     await it.worker.liveness.beat();
   };
   const TWO = { channels: [...HEARING.channels, { channel: "engine-a", token: TOKEN }] };
@@ -213,7 +217,7 @@ describe("a time in which nobody said that he listens", () => {
 
 describe("words of the business's own phone that are pulled back", () => {
   const handoff = async () =>
-    (await it.store.session("demo", await it.contact(CUSTOMER)))?.session as
+    (await it.store.views.session("demo", await it.contact(CUSTOMER)))?.session as
       { handoff?: { reason: string } } | undefined;
 
   test("a day later are no reason to be quiet today", async () => {
@@ -240,13 +244,8 @@ describe("words of the business's own phone that are pulled back", () => {
     await writes(it, CUSTOMER, { human: { text: "uma resposta velha do robô?" } });
     await pass(it, 1);
     // The journal begins after it: ten records and more, none as old.
-    const echoes = new Proxy(it.store, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name);
-        if (name === "journal")
-          return async () => Array.from({ length: 10 }, () => ({ at: it.clock.now() }));
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
+    const echoes = withSteps(it.store, {
+      "views.journal": async () => Array.from({ length: 10 }, () => ({ at: it.clock.now() })),
     });
     const second = bot(it, { store: echoes });
     await second.up();

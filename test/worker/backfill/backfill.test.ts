@@ -42,7 +42,7 @@ describe.each(["embedded", "redis"])("what nobody heard, %s store", (kind) => {
     expect(await pulls()).toBe(1);
     await second.hear();
     for (const phone of contacts) expect(await heardOf(it, phone)).toHaveLength(3);
-    const { counters } = await it.store.backlog();
+    const { counters } = await it.store.views.backlog();
     expect(counters.accepted).toBe(counters.applied + counters.dead + counters.queued);
     await second.down();
   });
@@ -69,7 +69,7 @@ describe("a pull", () => {
 
     expect(await heardOf(it, CUSTOMER)).toEqual(["!ontem", "hoje"]);
     expect(await it.received(OTHER)).toEqual([]);
-    const view = await it.store.session("demo", await it.contact(OTHER));
+    const view = await it.store.views.session("demo", await it.contact(OTHER));
     expect(view?.session).toHaveProperty("optOut");
     await second.down();
   });
@@ -87,7 +87,7 @@ describe("a pull", () => {
     await second.up();
 
     const session = async (phone: string) =>
-      (await it.store.session("demo", await it.contact(phone)))?.session;
+      (await it.store.views.session("demo", await it.contact(phone)))?.session;
     expect(await session(CUSTOMER)).toMatchObject({ handoff: { reason: "typed" } });
     expect(await session(OTHER)).not.toMatchObject({ handoff: {} });
     await second.down();
@@ -100,7 +100,7 @@ describe("a pull", () => {
     await first.down();
     await it.asks(CUSTOMER, bubble(CUSTOMER, "Nota pronta"));
     // A process that dies with the answer on its way.
-    const [begun] = await it.store.beginSend({
+    const [begun] = await it.store.effects.begin({
       ...{ limit: 1, leaseMs: 1, paused: [], offsetMs: it.clock.offsetMs },
     });
     expect(begun?.attempt).toBe(1);
@@ -123,7 +123,7 @@ describe("a pull", () => {
     await second.up();
 
     expect(await heardOf(it, CUSTOMER)).toEqual(["pelo número", "pelo apelido"]);
-    expect((await it.store.sessions({ limit: 9 })).items).toHaveLength(1);
+    expect((await it.store.views.sessions({ limit: 9 })).items).toHaveLength(1);
     await second.down();
   });
 
@@ -146,7 +146,7 @@ describe("a pull", () => {
     const second = bot(it, { gatewayFor: () => answering(it, () => (away ? gone : undefined)) });
     await second.up();
     expect(await heardOf(it, CUSTOMER)).toEqual([]);
-    expect((await it.store.pauses()).get("plan:demo")?.reason).toBe("unreachable");
+    expect((await it.store.scopes.pauses()).get("plan:demo")?.reason).toBe("unreachable");
     expect(await second.worker.gaps.get("demo")).toMatchObject({ runs: 0, failures: 0 });
 
     away = false;
@@ -278,8 +278,8 @@ describe("a gateway's strange answers to a pull", () => {
   ])("%s changes nothing", async (_name, records) => {
     // The page itself, and twice more: without news it ends.
     expect(await pulledFrom(() => answer(records))).toBeLessThanOrEqual(3);
-    expect((await it.store.pauses()).size).toBe(0);
-    expect((await it.store.sessions({ limit: 9 })).items).toEqual([]);
+    expect((await it.store.scopes.pauses()).size).toBe(0);
+    expect((await it.store.views.sessions({ limit: 9 })).items).toEqual([]);
     expect((await it.worker.gaps.get("demo")).from).toBeUndefined();
   });
 

@@ -18,16 +18,16 @@ test.each(["embedded", "redis"] as const)(
     const it = await rig(store === "redis" ? { redisUrl: redis.url } : {});
     try {
       // Known by the linked id alone since before, then by the number; the older one is who stays.
-      const older = await it.store.identify("demo", [LID]);
+      const older = await it.store.contacts.identify("demo", [LID]);
       const mail = { kind: "tick", due: 0 };
-      await it.store.accept([{ account: "demo", contact: older, event: "t", mail }]);
+      await it.store.mail.accept([{ account: "demo", contact: older, event: "t", mail }]);
       await it.worker.drain();
       await it.says(CUSTOMER, "oi");
       await it.worker.drain();
       await it.asks(CUSTOMER, bubble(CUSTOMER, WORDS));
       await it.worker.drain();
       expect(await it.received(CUSTOMER)).toContain(WORDS);
-      const person = await it.store.identify("demo", [`phone:${CUSTOMER}`, LID]);
+      const person = await it.store.contacts.identify("demo", [`phone:${CUSTOMER}`, LID]);
       expect(person).toBe(older);
       await it.worker.drain();
 

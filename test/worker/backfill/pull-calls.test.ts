@@ -113,9 +113,9 @@ describe("calls of the plan", () => {
     const noticed = it.clock.now() + 30_000;
     const short = it.clock.now() - 2 * 86_400_000;
     await it.worker.gaps.change("demo", (gap) => ({ ...gap, month: month(), calls: 400, short }));
-    const put = it.store.put.bind(it.store);
+    const put = it.store.documents.put.bind(it.store.documents);
     let begun: Promise<unknown> | undefined;
-    it.store.put = async (...what) => {
+    it.store.documents.put = async (...what) => {
       const done = await put(...what);
       // Changes of one document wait for each other: this one comes between the two that give up.
       if (what[0] === "gaps" && what[2]["untold"] !== undefined)

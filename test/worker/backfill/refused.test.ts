@@ -55,7 +55,7 @@ const pulls = async () =>
 test("nothing refused is nothing written, and no gap", async () => {
   for (let minute = 0; minute < 20; minute++) await later(1);
 
-  expect(await it.store.get("gaps", "demo")).toBeNull();
+  expect(await it.store.documents.get("gaps", "demo")).toBeNull();
   expect(alarms("channel.gap")).toEqual([]);
 });
 

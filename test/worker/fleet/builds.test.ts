@@ -49,12 +49,12 @@ function loaded(flows: readonly Ast[], older: readonly Ast[] = []): Library {
 
 /** What a build says of itself, as if it had said it so long ago. */
 async function ages(ms: number): Promise<void> {
-  const { items } = await it.store.list("builds", { limit: 50 });
+  const { items } = await it.store.documents.list("builds", { limit: 50 });
   const at = (await it.store.now()) - ms;
-  for (const { id, value } of items) await it.store.put("builds", id, { ...value, at });
+  for (const { id, value } of items) await it.store.documents.put("builds", id, { ...value, at });
 }
 const session = async (): Promise<JsonObject> =>
-  (await it.store.session("demo", await it.contact(CUSTOMER)))?.session as JsonObject;
+  (await it.store.views.session("demo", await it.contact(CUSTOMER)))?.session as JsonObject;
 const frame = async (): Promise<unknown> =>
   ((await session())["frames"] as { hash: string }[]).at(-1)?.hash;
 const last = async (): Promise<string | undefined> => (await it.received(CUSTOMER)).at(-1);
@@ -76,11 +76,11 @@ describe("a conversation in a version that only the newer build has", () => {
     await it.worker.drain();
 
     expect(await frame()).toBe(pinned);
-    expect((await it.store.backlog()).counters).toMatchObject({ queued: 1, dead: 0 });
-    await it.store.tick({ offsetMs: 1_000, limit: 10 });
+    expect((await it.store.views.backlog()).counters).toMatchObject({ queued: 1, dead: 0 });
+    await it.store.mail.tick({ offsetMs: 1_000, limit: 10 });
     await there.drain();
     expect(await last()).toContain("Onde?");
-    expect((await it.store.backlog()).counters).toMatchObject({ queued: 0, dead: 0 });
+    expect((await it.store.views.backlog()).counters).toMatchObject({ queued: 0, dead: 0 });
   });
 
   test("goes on in the older one once that build is gone", async () => {
@@ -95,7 +95,7 @@ describe("a conversation in a version that only the newer build has", () => {
 
     await it.worker.drain();
 
-    expect((await it.store.backlog()).counters).toMatchObject({ queued: 0, dead: 0 });
+    expect((await it.store.views.backlog()).counters).toMatchObject({ queued: 0, dead: 0 });
     expect((await it.received(CUSTOMER)).join()).toContain("[flow-changed]");
   });
 
@@ -120,11 +120,11 @@ describe("a session of a newer build", () => {
     await it.worker.drain();
     await it.says(CUSTOMER, "x");
     const lease = { owner: "newer", contacts: 1, events: 1, leaseMs: 5_000 };
-    const [claimed] = await it.store.claim(lease);
+    const [claimed] = await it.store.mail.claim(lease);
     if (!claimed) throw new Error("nothing was ready");
     const { account, contact, epoch, rev } = claimed;
     const newer = { ...(claimed.session as JsonObject), schema: 2, mood: "new" };
-    await it.store.commit([
+    await it.store.mail.commit([
       {
         ...{ account, contact, epoch, rev, applied: 1, session: newer, effects: [] },
         due: null,
@@ -138,17 +138,17 @@ describe("a session of a newer build", () => {
     await upgraded();
     const now = await it.store.now();
     const build = { session: 2, flows: [], mail: [], effects: [], at: now };
-    await it.store.put("builds", "another", build);
+    await it.store.documents.put("builds", "another", build);
     await it.says(CUSTOMER, "Ana Lima", "late");
 
     await it.worker.drain();
-    expect((await it.store.backlog()).counters).toMatchObject({ queued: 1, dead: 0 });
+    expect((await it.store.views.backlog()).counters).toMatchObject({ queued: 1, dead: 0 });
 
-    await it.store.put("builds", "another", { ...build, at: now - BELIEVED_MS - 1 });
-    await it.store.tick({ offsetMs: 1_000, limit: 10 });
+    await it.store.documents.put("builds", "another", { ...build, at: now - BELIEVED_MS - 1 });
+    await it.store.mail.tick({ offsetMs: 1_000, limit: 10 });
     await new Promise((done) => setTimeout(done, 1_001));
     await it.worker.drain();
-    const { items } = await it.store.dead({ limit: 5 });
+    const { items } = await it.store.deadLetters.list({ limit: 5 });
     expect(items.map(({ event, reason }) => [event, reason])).toEqual([["late", "session_newer"]]);
     expect(await session()).toMatchObject({ schema: 2, mood: "new" });
   });
@@ -160,31 +160,31 @@ test("a build is seen behind any number of those that flows were changed through
   const build = { session: 1, flows: [], mail: ["poke"], effects: [] };
   for (let n = 0; n < 120; n++) {
     const id = String(n).padStart(32, "0");
-    await it.store.put("builds", id, { ...build, mail: [], at: now - 3_600_000 });
+    await it.store.documents.put("builds", id, { ...build, mail: [], at: now - 3_600_000 });
   }
-  await it.store.put("builds", "f".repeat(32), { ...build, at: now });
+  await it.store.documents.put("builds", "f".repeat(32), { ...build, at: now });
   const contact = await it.contact(CUSTOMER);
-  await it.store.accept([{ account: "demo", contact, event: "p", mail: { kind: "poke" } }]);
+  await it.store.mail.accept([{ account: "demo", contact, event: "p", mail: { kind: "poke" } }]);
 
   await it.worker.drain();
 
-  expect((await it.store.backlog()).counters).toMatchObject({ queued: 1, dead: 0 });
+  expect((await it.store.views.backlog()).counters).toMatchObject({ queued: 1, dead: 0 });
 });
 
 test("mail and effects of a kind that only another build knows are left to it", async () => {
   it = await rig();
   const now = await it.store.now();
   const build = { session: 1, flows: [], mail: ["poke"], effects: ["invoice.dream"], at: now };
-  await it.store.put("builds", "another", build);
+  await it.store.documents.put("builds", "another", build);
   await it.asks(CUSTOMER, {
     ...{ type: "call", class: "read", name: "invoice.dream", input: {} },
     waiter: { frame: "f1", step: "s", for: "d", epoch: "e1" },
   } as never);
   const contact = await it.contact(CUSTOMER);
-  await it.store.accept([{ account: "demo", contact, event: "p", mail: { kind: "poke" } }]);
+  await it.store.mail.accept([{ account: "demo", contact, event: "p", mail: { kind: "poke" } }]);
 
   await it.worker.drain();
 
-  const { counters, pendingEffects } = await it.store.backlog();
+  const { counters, pendingEffects } = await it.store.views.backlog();
   expect({ ...counters, pendingEffects }).toMatchObject({ queued: 1, dead: 0, pendingEffects: 1 });
 });

@@ -195,9 +195,14 @@ async function round(
       mail: JSON.parse(JSON.stringify(mail)) as JsonObject,
     };
   });
-  for (let at = 0; at < items.length; at += 200) await store.accept(items.slice(at, at + 200));
+  for (let at = 0; at < items.length; at += 200) await store.mail.accept(items.slice(at, at + 200));
   for (;;) {
-    const claimed = await store.claim({ owner: "w", contacts: 200, events: 4, leaseMs: 60_000 });
+    const claimed = await store.mail.claim({
+      owner: "w",
+      contacts: 200,
+      events: 4,
+      leaseMs: 60_000,
+    });
     if (claimed.length === 0) return;
     const commits = claimed.map((one) => {
       const person = people.get(one.contact);
@@ -220,7 +225,7 @@ async function round(
         },
       };
     });
-    await store.commit(commits);
+    await store.mail.commit(commits);
   }
 }
 
@@ -252,7 +257,9 @@ async function deployed(store: Store, held: readonly Place[], count: number): Pr
   for (let from = 0; from < count; from += 200) {
     const some = Array.from({ length: Math.min(200, count - from) }, (_, index) => from + index);
     const contacts = await Promise.all(
-      some.map((index) => store.identify(account.id, [`phone:55119${10_000_000 + index}`])),
+      some.map((index) =>
+        store.contacts.identify(account.id, [`phone:55119${10_000_000 + index}`]),
+      ),
     );
     for (const [at, contact] of contacts.entries()) {
       const place = held[Math.floor(((from + at) * held.length) / count)];

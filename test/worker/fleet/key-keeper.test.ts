@@ -17,7 +17,7 @@ beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "prosa-keeper-"));
   const before = await openStore({ dataDir: folder, keys: OLD });
   await newContact(before);
-  await before.put("accounts", "demo", { name: "Demo" });
+  await before.documents.put("accounts", "demo", { name: "Demo" });
   await before.close();
   store = await openStore({ dataDir: folder, keys: `${NEW},${OLD}` });
 });

@@ -2,9 +2,9 @@
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { until } from "../../sandbox/stage.ts";
-import { between } from "../../server/house.ts";
 import { startRedis } from "../../support/redis.ts";
 import { bubble, CUSTOMER, issue, rig, textOf } from "../rig.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 test("a note whose key and bytes no replica confirmed is not sent, waits with an alarm, and is sent once when they are back", async () => {
   const args = ["--repl-diskless-sync-delay", "0", "--min-replicas-to-write", "1"];
@@ -16,12 +16,12 @@ test("a note whose key and bytes no replica confirmed is not sent, waits with an
   try {
     // The replica stops in the very moment between the first step and the freeze.
     let frozen = 0;
-    const store = between(it.store, (method) =>
-      method === "amend"
-        ? async (input: Parameters<typeof it.store.amend>[0]) => {
+    const store = withSteps(it.store, (method) =>
+      method === "effects.amend"
+        ? async (input: Parameters<typeof it.store.effects.amend>[0]) => {
             frozen += 1;
             if (frozen === 1) replica.process?.kill("SIGSTOP");
-            return it.store.amend(input);
+            return it.store.effects.amend(input);
           }
         : undefined,
     );
@@ -38,9 +38,11 @@ test("a note whose key and bytes no replica confirmed is not sent, waits with an
     expect(await it.received(CUSTOMER)).toEqual(["um momento"]);
     await until(
       async () =>
-        (await it.store.effects({ state: "pending", limit: 5 })).length === 1 || undefined,
+        (await it.store.views.effects({ state: "pending", limit: 5 })).length === 1 || undefined,
     );
-    expect(await it.store.effects({ limit: 5 })).toMatchObject([{ class: "fiscal", attempt: 0 }]);
+    expect(await it.store.views.effects({ limit: 5 })).toMatchObject([
+      { class: "fiscal", attempt: 0 },
+    ]);
     replica.process?.kill("SIGCONT");
     await until(async () => (await it.list("invoices")).length === 1 || undefined);
     await worker.stop();

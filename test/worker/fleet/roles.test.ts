@@ -33,7 +33,7 @@ test("an operator stays one for a worker that looked in vain before another one 
   await it.says(OPERATOR, "oi de novo");
   await other.drain();
 
-  const view = await it.store.session("demo", await it.contact(OPERATOR));
+  const view = await it.store.views.session("demo", await it.contact(OPERATOR));
   expect(view).toMatchObject({ rev: 2, session: { role: "operator" } });
 });
 
@@ -45,7 +45,7 @@ test("an operator who was erased and writes again is the operator, not a custome
   const known = { role: "operator", alias: `phone:${OPERATOR}` };
   expect(await roles.of(it.account, before, false)).toEqual(known);
 
-  await it.store.erase("demo", before);
+  await it.store.contacts.erase("demo", before);
   now += 1_000;
   const after = await it.contact(OPERATOR);
 

@@ -54,9 +54,9 @@ test.each([
     expect(heard).toEqual(["own echo", "ack done", "ack done", "ack done"]);
     expect(await it.received(CUSTOMER)).toHaveLength(1);
     const contact = await it.contact(CUSTOMER);
-    const view = await it.store.session("demo", contact);
+    const view = await it.store.views.session("demo", contact);
     expect(view?.session).not.toHaveProperty("handoff");
-    expect(await it.store.effects({ account: "demo", contact, limit: 10 })).toEqual([]);
+    expect(await it.store.views.effects({ account: "demo", contact, limit: 10 })).toEqual([]);
   },
 );
 
@@ -79,11 +79,11 @@ test("an echo before an answer that is lost settles the send: it is not repeated
 test("notes of echoes that nobody came for go, however many newer ones stand before them", async () => {
   const old = it.clock.now() - 3_600_000;
   for (let at = 0; at < 250; at++) {
-    await it.store.put("echoes", `a${at}`, { at: it.clock.now(), id: "young" });
-    await it.store.put("echoes", `b${at}`, { at: old, id: "old" });
+    await it.store.documents.put("echoes", `a${at}`, { at: it.clock.now(), id: "young" });
+    await it.store.documents.put("echoes", `b${at}`, { at: old, id: "old" });
   }
   await it.worker.echoes.sweep();
-  const { items } = await it.store.list("echoes", { limit: 1_000 });
+  const { items } = await it.store.documents.list("echoes", { limit: 1_000 });
   expect(items.filter(({ value }) => value["id"] === "old")).toEqual([]);
   expect(items).toHaveLength(250);
 });

@@ -4,7 +4,6 @@ import { afterEach, expect, test } from "vitest";
 import { sentAlias } from "../../../src/channels/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import type { WorkerDeps } from "../../../src/worker/deps.ts";
-import { between } from "../../server/house.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import {
   type Asked,
@@ -17,6 +16,7 @@ import {
   WAITER,
   type Rig,
 } from "../rig.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 let redis: TestRedis | undefined;
@@ -49,36 +49,36 @@ test("the answer to a short message finds whom it was sent to", async () => {
   await it.asks(CUSTOMER, short("oi"));
   await it.worker.drain();
 
-  expect(await it.store.lookup("demo", await sentName())).toBe(await it.contact(CUSTOMER));
+  expect(await it.store.contacts.lookup("demo", await sentName())).toBe(await it.contact(CUSTOMER));
 });
 
 test("its id is no name of theirs for ever", async () => {
   it = await rig();
   const contact = await it.contact(CUSTOMER);
   const given: unknown[] = [];
-  const store = between(it.store, (method) =>
-    method === "identify"
-      ? async (...names: Parameters<Store["identify"]>) => {
+  const store = withSteps(it.store, (method) =>
+    method === "contacts.identify"
+      ? async (...names: Parameters<Store["contacts"]["identify"]>) => {
           given.push(...names[1]);
-          return it.store.identify(...names);
+          return it.store.contacts.identify(...names);
         }
       : undefined,
   );
   await it.asks(CUSTOMER, short("oi"));
   await it.again({ store }).drain();
-  expect(await it.store.lookup("demo", await sentName())).toBe(contact);
+  expect(await it.store.contacts.lookup("demo", await sentName())).toBe(contact);
   expect(given).not.toContain(await sentName());
 });
 
 test("nor does a store that fails after it left let it leave again", async () => {
   it = await rig();
   const contact = await it.contact(CUSTOMER);
-  const store = between(it.store, (method) =>
-    method === "lead" ? () => Promise.reject(new Error("no answer")) : undefined,
+  const store = withSteps(it.store, (method) =>
+    method === "contacts.lead" ? () => Promise.reject(new Error("no answer")) : undefined,
   );
   await it.asks(CUSTOMER, short("oi"));
   await it.again({ store }).drain();
-  const left = await it.store.effectsOf({ account: "demo", contact, limit: 10 });
+  const left = await it.store.views.effectsOf({ account: "demo", contact, limit: 10 });
 
   expect(await it.list("messages")).toHaveLength(1);
   expect(left.items).toEqual([]);
@@ -87,13 +87,13 @@ test("nor does a store that fails after it left let it leave again", async () =>
 test("a short message on its way to somebody who is erased meanwhile names nobody", async () => {
   it = await rig();
   const contact = await it.contact(CUSTOMER);
-  const gatewayFor = answering(() => it.store.erase("demo", contact));
+  const gatewayFor = answering(() => it.store.contacts.erase("demo", contact));
   await it.asks(CUSTOMER, short("oi"));
   await it.again({ gatewayFor }).drain();
 
   expect(await it.list("messages")).toHaveLength(1);
-  expect(await it.store.lookup("demo", phone)).toBeNull();
-  expect(await it.store.lookup("demo", await sentName())).toBeNull();
+  expect(await it.store.contacts.lookup("demo", phone)).toBeNull();
+  expect(await it.store.contacts.lookup("demo", await sentName())).toBeNull();
 });
 
 test("the echo of what we wrote before an erasure brings nobody back", async () => {
@@ -103,10 +103,10 @@ test("the echo of what we wrote before an erasure brings nobody back", async () 
   await hear(it, "own", 1, []);
   // Echoes tell whole seconds: an erasure counts from the next one.
   await new Promise((done) => setTimeout(done, 1_000 - (Date.now() % 1_000)));
-  expect(await it.store.erase("demo", await it.contact(CUSTOMER))).toBe(true);
+  expect(await it.store.contacts.erase("demo", await it.contact(CUSTOMER))).toBe(true);
   await hear(it, "own", 1, ["oi"]);
 
-  expect(await it.store.lookup("demo", phone)).toBeNull();
+  expect(await it.store.contacts.lookup("demo", phone)).toBeNull();
 });
 
 test.each(["embedded", "redis"] as const)(
@@ -128,7 +128,7 @@ test.each(["embedded", "redis"] as const)(
     await it.worker.drain();
     expect(JSON.stringify(await it.journal(CUSTOMER))).toContain("Ana");
 
-    await it.store.erase("demo", contact);
+    await it.store.contacts.erase("demo", contact);
     await it.asks(OPERATOR, answer("r2"));
     await it.worker.drain();
     // However long ago it was.
@@ -138,11 +138,11 @@ test.each(["embedded", "redis"] as const)(
     await it.asks(OPERATOR, answer("r3"));
     await it.worker.drain();
 
-    expect(await it.store.session("demo", contact)).toBeNull();
-    expect(await it.store.journal("demo", contact, 10)).toEqual([]);
-    const { items } = await it.store.sessions({ limit: 10 });
+    expect(await it.store.views.session("demo", contact)).toBeNull();
+    expect(await it.store.views.journal("demo", contact, 10)).toEqual([]);
+    const { items } = await it.store.views.sessions({ limit: 10 });
     expect(items.map((one) => one.contact)).not.toContain(contact);
-    expect((await it.store.dead({ limit: 10 })).items).toEqual([]);
+    expect((await it.store.deadLetters.list({ limit: 10 })).items).toEqual([]);
     const lines = JSON.stringify(await it.journal(OPERATOR));
     expect(lines.match(/"dropped":"erased"/g)).toHaveLength(2);
   },

@@ -9,6 +9,7 @@ import { Leases } from "../../../src/worker/outbox/leases.ts";
 import { Pacing } from "../../../src/worker/outbox/pacing/pacing.ts";
 import { until } from "../../sandbox/stage.ts";
 import { type Asked, bubble, CUSTOMER, OTHER, rig, type Rig } from "../rig.ts";
+import { type Steps, withSteps } from "../../../src/store/port/with-steps.ts";
 
 const THIRD = "5511987650003";
 /** Well below the time of one command. */
@@ -30,27 +31,22 @@ afterEach(async () => {
 });
 
 /** The store with one step that waits for the node, as a Cluster of which one node hangs. */
-function withNode(step: object): Store {
-  return new Proxy(it.store, {
-    get(target, method) {
-      const value: unknown = Reflect.get(step, method) ?? Reflect.get(target, method);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
+function withNode(step: Steps): Store {
+  return withSteps(it.store, step);
 }
 const effectsOf = async (phone: string) =>
-  it.store.effects({ contact: await it.contact(phone), limit: 5 });
+  it.store.views.effects({ contact: await it.contact(phone), limit: 5 });
 
 test("an end that cannot be written keeps no other one waiting, nor the places of those", async () => {
-  const endSend: Store["endSend"] = (ends) =>
+  const endSend: Store["effects"]["end"] = (ends) =>
     Promise.all(
       ends.map(async (one) => {
         if (one.contact === hung) await silence;
-        const [answer = "stale"] = await it.store.endSend([one]);
+        const [answer = "stale"] = await it.store.effects.end([one]);
         return answer;
       }),
     );
-  const worker = it.again({ store: withNode({ endSend }), concurrency: 2 });
+  const worker = it.again({ store: withNode({ "effects.end": endSend }), concurrency: 2 });
   await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
   await it.asks(OTHER, bubble(OTHER, "dois"));
   await worker.start();
@@ -74,12 +70,12 @@ test("an end that cannot be written keeps no other one waiting, nor the places o
 test("an end whose node fails is tried again by itself", async () => {
   let tries = 0;
   const written: string[] = [];
-  const endSend: Store["endSend"] = async (ends) => {
+  const endSend: Store["effects"]["end"] = async (ends) => {
     if (ends.some(({ contact }) => contact === hung) && ++tries < 3) throw new Error("away");
     written.push(...ends.map(({ contact }) => contact));
-    return it.store.endSend(ends);
+    return it.store.effects.end(ends);
   };
-  const worker = it.again({ store: withNode({ endSend }) });
+  const worker = it.again({ store: withNode({ "effects.end": endSend }) });
   await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
   await it.asks(OTHER, bubble(OTHER, "dois"));
   await worker.drain();
@@ -93,12 +89,12 @@ test.each(["hangs", "fails"])(
   async (how) => {
     await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
     await it.asks(OTHER, bubble(OTHER, "dois"));
-    const renew: Store["renew"] = (items, leaseMs) =>
+    const renew: Store["effects"]["renew"] = (items, leaseMs) =>
       Promise.all(
         items.map(async (one) => {
           if (one.contact === hung) await silence;
           if (one.contact === hung && how === "fails") throw new Error("away");
-          const [ours] = await it.store.renew([one], leaseMs);
+          const [ours] = await it.store.effects.renew([one], leaseMs);
           return ours;
         }),
       );
@@ -111,9 +107,13 @@ test.each(["hangs", "fails"])(
       warn: quiet,
       error: (line: unknown) => told.push(line),
     };
-    const leases = new Leases({ store: withNode({ renew }), log, clock: it.clock });
+    const leases = new Leases({
+      store: withNode({ "effects.renew": renew }),
+      log,
+      clock: it.clock,
+    });
     const some = { limit: 5, leaseMs: 6_000, paused: [], offsetMs: 0 };
-    const held = (await it.store.beginSend(some)).map((begun) => {
+    const held = (await it.store.effects.begin(some)).map((begun) => {
       // The hung one's is long enough to see that nothing ends it.
       const ms = begun.contact === hung ? 60_000 : 300;
       return { ...begun, tenure: new Tenure(it.clock, moment(it.clock), ms) };
@@ -137,7 +137,7 @@ test("what cannot be given its time, or given back, keeps nobody else here", asy
   await it.asks(THIRD, { ...bubble(THIRD, "três"), channel: "sms" } as Asked);
   const some = { limit: 5, leaseMs: 6_000, paused: [], offsetMs: 0 };
   const slot = it.clock.now() - 600_000;
-  const begun = (await it.store.beginSend(some)).map((one) => {
+  const begun = (await it.store.effects.begin(some)).map((one) => {
     const payload = one.payload as { work: object };
     const work = { ...payload.work, unasked: true, slot };
     return one.contact === hung ? { ...one, payload: { ...payload, work } } : one;
@@ -152,7 +152,7 @@ test("what cannot be given its time, or given back, keeps nobody else here", asy
   pacing.placeOf(account, "plan:demo", { at: it.clock.now(), unasked: true });
   const away = () => Promise.reject(new Error("away"));
   const context = {
-    store: withNode({ amend: away, endSend: away }),
+    store: withNode({ "effects.amend": away, "effects.end": away }),
     scopes: { round: async () => undefined, isPaused: (scope: string) => scope.endsWith(":sms") },
     accounts: { get: async () => account, ids: async () => ["demo"] },
     ...{ clock: it.clock, pacing, log },

@@ -2,24 +2,24 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import type { EffectView } from "../../../src/store/port/port.ts";
-import { between } from "../../server/house.ts";
 import { bubble, CUSTOMER, rig, type Rig } from "../rig.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
 
-type Asked = Parameters<Rig["store"]["effects"]>[0];
+type Asked = Parameters<Rig["store"]["views"]["effects"]>[0];
 
 /** A worker whose store tells what it is asked for; `answer` in place of the effects it has. */
 function watched(answer?: (of: Asked) => EffectView[]) {
   const asked: (Asked | "all")[] = [];
   const warned: string[] = [];
-  const store = between(it.store, (method) => {
-    if (method === "held") return (of: never) => (asked.push("all"), it.store.held(of));
-    if (method !== "effects") return undefined;
+  const store = withSteps(it.store, (method) => {
+    if (method === "views.held") return (of: never) => (asked.push("all"), it.store.views.held(of));
+    if (method !== "views.effects") return undefined;
     return async (of: Asked) => {
       asked.push(of);
-      return answer ? answer(of) : it.store.effects(of);
+      return answer ? answer(of) : it.store.views.effects(of);
     };
   });
   const quiet = () => undefined;
@@ -41,7 +41,7 @@ async function enqueued(): Promise<EffectView> {
   await it.stage.http("PUT", "/sandbox/delivery", { echo: false, acks: "none" });
   await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
   await it.worker.drain();
-  const [effect] = await it.store.effects({ state: "enqueued", limit: 1 });
+  const [effect] = await it.store.views.effects({ state: "enqueued", limit: 1 });
   if (!effect) throw new Error("nothing was enqueued");
   return effect;
 }
@@ -55,7 +55,7 @@ test("it is looked for among the account's own sends, and nowhere if the account
   expect(asked).toEqual([{ account: "demo", state: "enqueued", limit: 5_000 }]);
   expect(warned).toEqual([]);
   await hears("demo", job);
-  expect(await it.store.effects({ limit: 9 })).toEqual([]);
+  expect(await it.store.views.effects({ limit: 9 })).toEqual([]);
 });
 
 test("it is looked for among so many, and the log tells that there may be more", async () => {

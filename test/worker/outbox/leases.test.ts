@@ -40,7 +40,7 @@ afterEach(async () => {
   await redis.stop();
 });
 
-const inFlight = async () => (await it.store.effects({ state: "inflight", limit: 9 })).length;
+const inFlight = async () => (await it.store.views.effects({ state: "inflight", limit: 9 })).length;
 const LOGOUT = "instance.logout";
 const fault = (kind: "slow" | "timeout", times: number, route = "message.sendText") =>
   it.fault({ route, effect: { kind, ms: SLOW_MS }, times });
@@ -59,7 +59,7 @@ test("a call slower than its lease is made once while its worker lives, however 
 
   const ms = await until(
     "both ends",
-    async () => (await it.store.effects({ limit: 9 })).length === 0,
+    async () => (await it.store.views.effects({ limit: 9 })).length === 0,
     20_000,
   );
   await pause(2_500);
@@ -92,7 +92,7 @@ test("what a lost worker had on its way leaves again within a lease and a little
 
     expect(await it.received(OTHER)).toEqual(["um"]);
     await until("its end", async () => (await inFlight()) === 1, 5_000);
-    expect(await it.store.effects({ limit: 9 })).toMatchObject([
+    expect(await it.store.views.effects({ limit: 9 })).toMatchObject([
       { id: destructive, class: "destructive", state: "inflight", attempt: 1 },
     ]);
     const lines = await it.journal(OTHER);

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
-import { between } from "../../server/house.ts";
 import { type Asked, bubble, CUSTOMER, OTHER, rig, type Rig } from "../rig.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 /** One page of what rests is 1,000. */
 const MANY = 1_001;
@@ -21,7 +21,7 @@ afterEach(() => it.close());
 
 const states = async (phone: string) => {
   const contact = await it.contact(phone);
-  return (await it.store.effects({ contact, limit: 9 })).map(({ state }) => state);
+  return (await it.store.views.effects({ contact, limit: 9 })).map(({ state }) => state);
 };
 
 describe.each(["the embedded store", "Redis"])(
@@ -35,9 +35,9 @@ describe.each(["the embedded store", "Redis"])(
       const call = { type: "call", class: "replace", name: "profile.name", input: {} };
       await it.asks(OTHER, ...Array.from({ length: MANY }, () => call as unknown as Asked));
       const begin = () =>
-        it.store.beginSend({ limit: 500, leaseMs: 60_000, paused: [], offsetMs: 0 });
+        it.store.effects.begin({ limit: 500, leaseMs: 60_000, paused: [], offsetMs: 0 });
       for (let begun = await begin(); begun.length > 0; begun = await begin())
-        await it.store.endSend(
+        await it.store.effects.end(
           begun.map((one) => ({
             ...one,
             outcome: { kind: "enqueued", job: randomUUID() } as const,
@@ -45,7 +45,10 @@ describe.each(["the embedded store", "Redis"])(
         );
       await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
       await it.worker.drain();
-      const [effect] = await it.store.effects({ contact: await it.contact(CUSTOMER), limit: 1 });
+      const [effect] = await it.store.views.effects({
+        contact: await it.contact(CUSTOMER),
+        limit: 1,
+      });
       expect(effect).toMatchObject({ state: "enqueued" });
       return effect?.job ?? "";
     }
@@ -56,7 +59,7 @@ describe.each(["the embedded store", "Redis"])(
       it.clock.moveTo(it.clock.now() + 120_000);
       await until(async () => (await it.worker.jobs.runOnce()) > 0 || undefined);
       expect(await states(CUSTOMER)).toEqual([]);
-      expect(await it.store.effects({ state: "enqueued", limit: 2_000 })).toHaveLength(MANY);
+      expect(await it.store.views.effects({ state: "enqueued", limit: 2_000 })).toHaveLength(MANY);
     });
 
     test("an event of the device that names the job ends its send, and none of another account", async () => {
@@ -72,11 +75,11 @@ describe.each(["the embedded store", "Redis"])(
       await crowded();
       // Pages of a few, so that a round does not reach the end.
       const asked: (string | undefined)[] = [];
-      const store = between(it.store, (method) =>
-        method === "held"
-          ? (of: Parameters<Rig["store"]["held"]>[0]) => {
+      const store = withSteps(it.store, (method) =>
+        method === "views.held"
+          ? (of: Parameters<Rig["store"]["views"]["held"]>[0]) => {
               asked.push(of.after);
-              return it.store.held({ ...of, limit: 60 });
+              return it.store.views.held({ ...of, limit: 60 });
             }
           : undefined,
       );

@@ -5,6 +5,7 @@ import type { SendOutcome, Store } from "../../../src/store/index.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { until } from "../../sandbox/stage.ts";
 import { bubble, CUSTOMER, rig, type Rig } from "../rig.ts";
+import { type StepName, type Steps, withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 let redis: TestRedis | undefined;
@@ -23,13 +24,8 @@ async function opened(name: string): Promise<void> {
 }
 
 /** The store as a process has it that takes this step in its own time. */
-function storeWith<K extends keyof Store>(step: K, own: Store[K]): Store {
-  return new Proxy(it.store, {
-    get(target, name) {
-      const value: unknown = name === step ? own : Reflect.get(target, name);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
+function storeWith<K extends StepName>(step: K, own: Steps[K]): Store {
+  return withSteps(it.store, (name) => (name === step ? own : undefined));
 }
 
 const refuse = (times: number) =>
@@ -37,37 +33,37 @@ const refuse = (times: number) =>
 
 /** Begins the one message that is due, and ends it so. */
 async function put(outcome: SendOutcome): Promise<void> {
-  const [begun, more] = await it.store.beginSend({
+  const [begun, more] = await it.store.effects.begin({
     ...{ limit: 9, leaseMs: 5_000, paused: [], offsetMs: 0 },
   });
   if (!begun || more) throw new Error("exactly one message was expected to be due");
-  await it.store.endSend([{ ...begun, outcome }]);
+  await it.store.effects.end([{ ...begun, outcome }]);
 }
 
 const gaveUp = () =>
   it.events.filter((event) => event.type === "alarm" && event.code === "send.failed").length;
 
 const rests = async () =>
-  (await it.store.effects({ account: "demo", limit: 9 })).map(
+  (await it.store.views.effects({ account: "demo", limit: 9 })).map(
     ({ state, reason, attempt }) => `${state} ${reason} ${attempt}`,
   );
 
 /** The time its scope was told to wait for is over. */
-const timeOver = () => it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
+const timeOver = () => it.store.scopes.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
 
 describe.each(["the embedded store", "Redis"])("on %s", (name) => {
   test("a refusal that is written down when another process has ended its pause lets nothing overtake", async () => {
     await opened(name);
     const other = it.again();
-    const store = storeWith("endSend", async (ends) => {
+    const store = storeWith("effects.end", async (ends) => {
       const isRefused = ends.some(({ outcome }) => outcome.kind === "held");
-      if (!isRefused) return it.store.endSend(ends);
+      if (!isRefused) return it.store.effects.end(ends);
       await timeOver();
       await other.scopes.round(true);
       // Nor is it this one's own news any more: when it is written down nobody has a reason to look.
       await slow.scopes.round(true);
-      expect([...(await it.store.pauses()).keys()]).toEqual([]);
-      const said = await it.store.endSend(ends);
+      expect([...(await it.store.scopes.pauses()).keys()]).toEqual([]);
+      const said = await it.store.effects.end(ends);
       // The other one takes all it can before anybody has seen what rests.
       await other.drain();
       return said;
@@ -83,12 +79,12 @@ describe.each(["the embedded store", "Redis"])("on %s", (name) => {
 
   test("a process that has not heard of the pause answers behind what rests", async () => {
     await opened(name);
-    const before = await it.store.pauses();
-    const other = it.again({ store: storeWith("pauses", async () => before) });
+    const before = await it.store.scopes.pauses();
+    const other = it.again({ store: storeWith("scopes.pauses", async () => before) });
     await refuse(1);
     await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
     await it.worker.drain();
-    await it.store.pause(PLAN, "rate_limited", { until: Date.now() + HOUR_MS });
+    await it.store.scopes.pause(PLAN, "rate_limited", { until: Date.now() + HOUR_MS });
     await it.says(CUSTOMER, "oi");
     await other.drain();
     expect(await it.received(CUSTOMER)).toEqual([]);
@@ -130,7 +126,7 @@ describe.each(["the embedded store", "Redis"])("on %s", (name) => {
     const account = { ...it.account, onRateLimit: "hold" as const };
     const accounts = { get: async () => account, ids: async () => [account.id] };
     // Its pause ended while nobody ran, and the next one that comes has the new account.
-    await it.store.resume(PLAN);
+    await it.store.scopes.resume(PLAN);
     const next = it.again({ accounts });
     await next.start();
     await until(async () => (await it.received(CUSTOMER)).length > 0 || undefined);
@@ -147,8 +143,8 @@ describe.each(["the embedded store", "Redis"])("on %s", (name) => {
     await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
     for (const _ of ["um", "dois"]) await put({ kind: "held", reason: "rate_limited" });
     const other = it.again();
-    const store = storeWith("resolve", async (decision) => {
-      const said = await it.store.resolve(decision);
+    const store = storeWith("effects.resolve", async (decision) => {
+      const said = await it.store.effects.resolve(decision);
       // The other one takes all it can as soon as it may.
       await other.drain();
       return said;
@@ -171,7 +167,7 @@ describe.each(["the embedded store", "Redis"])("on %s", (name) => {
 
     expect(await it.received(CUSTOMER)).toEqual(["dois"]);
     expect(await rests()).toEqual(["held failed:refused 1"]);
-    expect((await it.store.held({ limit: 9 })).items[0]).not.toHaveProperty("inPlace");
+    expect((await it.store.views.held({ limit: 9 })).items[0]).not.toHaveProperty("inPlace");
   });
 
   test("what a person sends again goes first, and what a person drops lets the next one leave", async () => {
@@ -183,8 +179,8 @@ describe.each(["the embedded store", "Redis"])("on %s", (name) => {
       await it.worker.drain();
       const contact = await it.contact(CUSTOMER);
       // Ended by somebody's hand past every process: nobody here lets go what rests.
-      await it.store.resume(PLAN);
-      expect(await it.store.resolve({ id, account: "demo", contact, action })).toBe(true);
+      await it.store.scopes.resume(PLAN);
+      expect(await it.store.effects.resolve({ id, account: "demo", contact, action })).toBe(true);
       await it.again().drain();
     }
     expect(await it.received(CUSTOMER)).toEqual(["um resend", "dois resend", "dois finish"]);

@@ -21,11 +21,11 @@ afterEach(() => it.close());
 const SEND = "message.sendText";
 const calls = async (route: string) =>
   (await it.list("requests")).filter((row) => textOf(row["route"]) === route);
-const held = () => it.store.effects({ state: "held", limit: 10 });
-const unfinished = () => it.store.effects({ limit: 10 });
-const pending = () => it.store.effects({ state: "pending", limit: 10 });
+const held = () => it.store.views.effects({ state: "held", limit: 10 });
+const unfinished = () => it.store.views.effects({ limit: 10 });
+const pending = () => it.store.views.effects({ state: "pending", limit: 10 });
 const paused = async () =>
-  [...(await it.store.pauses())].map(([scope, { reason }]) => [scope, reason]);
+  [...(await it.store.scopes.pauses())].map(([scope, { reason }]) => [scope, reason]);
 /** Virtual minutes go by. */
 const later = async (minutes: number) => {
   it.clock.moveTo(it.clock.now() + minutes * 60_000);
@@ -34,7 +34,7 @@ const later = async (minutes: number) => {
 
 /** The time a scope was told to wait for is over. */
 const timeOver = async (scope: string) => {
-  await it.store.pause(scope, "rate_limited", { until: Date.now() - 1 });
+  await it.store.scopes.pause(scope, "rate_limited", { until: Date.now() - 1 });
   await it.worker.drain();
 };
 
@@ -152,7 +152,7 @@ describe("messages", () => {
     await it.worker.drain();
     const contact = await it.contact(CUSTOMER);
     const take = { kind: "operator", action: "take", actor: "ana" };
-    await it.store.accept([{ account: "demo", contact, event: "take", mail: take }]);
+    await it.store.mail.accept([{ account: "demo", contact, event: "take", mail: take }]);
     await it.worker.drain();
     const before = await it.received(CUSTOMER);
 
@@ -172,14 +172,14 @@ describe("messages", () => {
     it = await rig();
     await it.says(CUSTOMER, "oi");
     await it.worker.drain();
-    await it.store.pause("plan:demo", "operator");
+    await it.store.scopes.pause("plan:demo", "operator");
     await it.asks(CUSTOMER, bubble(CUSTOMER, "uma oferta"));
     await it.says(CUSTOMER, "não quero mais receber mensagens");
     await it.worker.drain();
     await it.worker.scopes.resume("plan:demo");
     await it.worker.drain();
 
-    const view = await it.store.session("demo", await it.contact(CUSTOMER));
+    const view = await it.store.views.session("demo", await it.contact(CUSTOMER));
     expect(view?.session).toHaveProperty("optOut");
     expect(await it.received(CUSTOMER)).not.toContain("uma oferta");
     expect((await it.journal(CUSTOMER)).find((line) => line["dropped"])).toMatchObject({
@@ -189,7 +189,7 @@ describe("messages", () => {
 
   test("that come half an hour late become one, with an apology", async () => {
     it = await rig();
-    await it.store.pause("plan:demo", "operator");
+    await it.store.scopes.pause("plan:demo", "operator");
     await it.asks(CUSTOMER, bubble(CUSTOMER, "um", "t1"));
     await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
     await later(31);
@@ -233,7 +233,7 @@ describe("scopes", () => {
 
     expect((await held()).map(({ reason }) => reason)).toEqual(["rate_limited"]);
     expect(await paused()).toEqual([["plan:demo", "rate_limited"]]);
-    const until = (await it.store.pauses()).get("plan:demo")?.until ?? 0;
+    const until = (await it.store.scopes.pauses()).get("plan:demo")?.until ?? 0;
     expect(until).toBeGreaterThan(Date.now());
     expect(await calls(SEND)).toHaveLength(1);
 
@@ -462,9 +462,9 @@ test("mail between contacts arrives once, although its worker dies between doing
   const [effect = ""] = await it.asks(CUSTOMER, peer);
   // The first worker did it and died before it wrote the end.
   const contact = await it.contact(OTHER);
-  await it.store.beginSend({ limit: 1, leaseMs: 1, paused: [], offsetMs: 0 });
+  await it.store.effects.begin({ limit: 1, leaseMs: 1, paused: [], offsetMs: 0 });
   const mail = { kind: "notice", key: "hello", vars: {} };
-  await it.store.accept([{ account: "demo", contact, event: effect, mail }]);
+  await it.store.mail.accept([{ account: "demo", contact, event: effect, mail }]);
 
   await it.worker.start();
   const end = Date.now() + 10_000;
@@ -492,7 +492,7 @@ describe("what left the business's number", () => {
     await it.worker.drain();
 
     expect(heard).toEqual(["echo", "echo", "human", "duplicate"]);
-    const view = await it.store.session("demo", await it.contact(CUSTOMER));
+    const view = await it.store.views.session("demo", await it.contact(CUSTOMER));
     expect(view?.session).toMatchObject({ handoff: { reason: "typed" } });
   });
 

@@ -105,7 +105,7 @@ test("a refusal whose notice names no note of ours by a name rejects none", asyn
 
   expect(asked.lookups()).toBe(1);
   expect(await states()).toEqual(["incerta"]);
-  expect(await it.store.claimKey("demo", businessKey, "another", 1_000)).toMatchObject({
+  expect(await it.store.keys.claim("demo", businessKey, "another", 1_000)).toMatchObject({
     ok: false,
   });
   // The same words with our own token are proof.
@@ -129,7 +129,7 @@ test.each(["of the notice", "of the lookup"])(
     expect(await tell(posted)).toBe("unproven");
 
     expect(await states()).toEqual(["incerta"]);
-    expect(await it.store.claimKey("demo", businessKey, "another", 1_000)).toMatchObject({
+    expect(await it.store.keys.claim("demo", businessKey, "another", 1_000)).toMatchObject({
       ok: false,
     });
   },
@@ -147,7 +147,7 @@ test("our own answer that refuses with a hint at a duplicate leaves the note unc
   const [record] = await records();
   expect(record?.state).toBe("incerta");
   expect(
-    await it.store.claimKey("demo", record?.businessKey ?? "", "another", 1_000),
+    await it.store.keys.claim("demo", record?.businessKey ?? "", "another", 1_000),
   ).toMatchObject({ ok: false });
 });
 

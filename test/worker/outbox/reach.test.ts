@@ -132,7 +132,7 @@ async function writes(phone: string, text: string): Promise<void> {
   const event = { kind: "message", id, at, from, messageId: id, content: { type: "text", text } };
   const mail = { kind: "inbound", channel: "sms", acceptedAt: at, event };
   const contact = await it.contact(phone);
-  await it.store.accept([{ account: "demo", contact, event: id, mail }]);
+  await it.store.mail.accept([{ account: "demo", contact, event: id, mail }]);
 }
 
 const phoneOf = (one: Case, round: number) =>
@@ -225,7 +225,7 @@ test("what must not be done twice rests when its answer is lost, and the flow sa
   await it.worker.drain();
 
   for (const one of kept) expect(await lastWord(one, 2), one.route.id).toBe("parado: reset");
-  const held = await it.store.effects({ state: "held", limit: 100 });
+  const held = await it.store.views.effects({ state: "held", limit: 100 });
   expect(held).toHaveLength(kept.length);
   expect(new Set(held.map((effect) => effect.class))).toEqual(
     new Set(kept.map(({ route }) => route.class)),

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { until } from "../../sandbox/stage.ts";
 import { bubble, CUSTOMER, type Asked, OTHER, rig, type Rig } from "../rig.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -12,7 +13,7 @@ test("an effect that no build here can judge does not keep others from being jud
   const strange = { ...bubble(CUSTOMER, "?"), type: "gesture", name: "wave" } as unknown as Asked;
   await it.asks(CUSTOMER, strange);
   await it.asks(OTHER, bubble(OTHER, "ainda aqui"));
-  const left = await it.store.beginSend({ limit: 10, leaseMs: 0, paused: [], offsetMs: 0 });
+  const left = await it.store.effects.begin({ limit: 10, leaseMs: 0, paused: [], offsetMs: 0 });
   expect(left).toHaveLength(2);
   const told: unknown[] = [];
   const quiet = () => undefined;
@@ -22,7 +23,8 @@ test("an effect that no build here can judge does not keep others from being jud
   await worker.start();
 
   const contact = await it.contact(OTHER);
-  const waiting = async () => await it.store.effects({ contact, state: "inflight", limit: 1 });
+  const waiting = async () =>
+    await it.store.views.effects({ contact, state: "inflight", limit: 1 });
   await until(async () => (await waiting()).length === 0 || undefined);
   await until(async () => (await it.received(OTHER)).length === 1 || undefined);
   expect(await it.received(OTHER)).toEqual(["ainda aqui"]);
@@ -36,14 +38,14 @@ test("of an account in queue mode, what has no queue goes again, as any message 
   const short = { ...bubble(CUSTOMER, "por SMS"), channel: "sms" } as Asked;
   await it.asks(CUSTOMER, short);
   await it.asks(OTHER, bubble(OTHER, "pela fila"));
-  const left = await it.store.beginSend({ limit: 10, leaseMs: 0, paused: [], offsetMs: 0 });
+  const left = await it.store.effects.begin({ limit: 10, leaseMs: 0, paused: [], offsetMs: 0 });
   expect(left).toHaveLength(2);
 
   await it.worker.start();
 
   const states = async (phone: string) => {
     const contact = await it.contact(phone);
-    return (await it.store.effects({ contact, limit: 5 })).map(({ state }) => state);
+    return (await it.store.views.effects({ contact, limit: 5 })).map(({ state }) => state);
   };
   await until(async () => !(await states(OTHER)).includes("inflight") || undefined);
   await until(async () => !(await states(CUSTOMER)).includes("inflight") || undefined);
@@ -59,8 +61,13 @@ async function heldBefore(count: number, last: Asked): Promise<void> {
   const call = { type: "call", class: "replace", name: "profile.name", input: {} } as const;
   await it.asks(CUSTOMER, ...Array.from({ length: count }, () => call as unknown as Asked));
   await it.asks(OTHER, last);
-  const begun = await it.store.beginSend({ limit: 500, leaseMs: 5_000, paused: [], offsetMs: 0 });
-  await it.store.endSend(
+  const begun = await it.store.effects.begin({
+    limit: 500,
+    leaseMs: 5_000,
+    paused: [],
+    offsetMs: 0,
+  });
+  await it.store.effects.end(
     begun.map((one) => ({ ...one, outcome: { kind: "held", reason: "decide" } as const })),
   );
 }
@@ -68,14 +75,14 @@ async function heldBefore(count: number, last: Asked): Promise<void> {
 test("keeping house reaches all that is held, however much of it rests for a person", async () => {
   it = await rig();
   await heldBefore(120, bubble(OTHER, "há muito tempo"));
-  expect((await it.store.backlog()).heldEffects).toBe(121);
+  expect((await it.store.views.backlog()).heldEffects).toBe(121);
   it.clock.moveTo(it.clock.now() + WEEK_MS + 60_000);
   await it.worker.start();
 
   const contact = await it.contact(OTHER);
-  const left = async () => await it.store.effects({ contact, limit: 5 });
+  const left = async () => await it.store.views.effects({ contact, limit: 5 });
   await until(async () => (await left()).length === 0 || undefined);
-  expect((await it.store.backlog()).heldEffects).toBe(120);
+  expect((await it.store.views.backlog()).heldEffects).toBe(120);
 });
 
 test.each(["budget", "echoes", "crash-counter"])(
@@ -83,16 +90,16 @@ test.each(["budget", "echoes", "crash-counter"])(
   async (broken) => {
     it = await rig();
     let isBroken = false;
-    const step = (method: "get" | "list") => async (collection: string, some: never) => {
+    const look = (collection: string) => {
       if (isBroken && collection === broken) throw new Error("it cannot be opened");
-      return it.store[method](collection, some);
     };
-    const steps = { get: step("get"), list: step("list") };
-    const store = new Proxy(it.store, {
-      get(target, method) {
-        const value: unknown = Reflect.get(steps, method) ?? Reflect.get(target, method);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
+    const { documents } = it.store;
+    const store = withSteps(it.store, {
+      "documents.get": async (collection, id) => (look(collection), documents.get(collection, id)),
+      "documents.list": async (collection, some) => (
+        look(collection),
+        documents.list(collection, some)
+      ),
     });
     const told: unknown[] = [];
     const quiet = () => undefined;
@@ -109,7 +116,7 @@ test.each(["budget", "echoes", "crash-counter"])(
 
     isBroken = true;
     await worker.start();
-    const held = async () => await it.store.effects({ state: "held", limit: 5 });
+    const held = async () => await it.store.views.effects({ state: "held", limit: 5 });
     await expect.poll(held, { timeout: 10_000 }).toEqual([]);
     expect(told).toHaveLength(1);
     isBroken = false;

@@ -35,7 +35,7 @@ test("what found no room goes as soon as there is some, not with the net under l
     const mail = inbound(phone, "oi", `m${phone}`, it.clock.now());
     await worker.accept([{ account: it.account.id, contact, event: `m${phone}`, mail }]);
   };
-  const inHand = async () => (await it.store.effects({ limit: 10 })).length;
+  const inHand = async () => (await it.store.views.effects({ limit: 10 })).length;
   await it.fault({ route: "message.sendText", effect: { kind: "slow", ms: 700 }, times: 2 });
 
   await writes(PHONES[0]);
@@ -61,7 +61,7 @@ test.each(["embedded", "redis"])(
     const worker = it.again({ concurrency: 8 });
     for (const phone of hung) await it.asks(phone, bubble(phone, "oi", "t0"));
     await worker.start();
-    const inFlight = async () => await it.store.effects({ state: "inflight", limit: 20 });
+    const inFlight = async () => await it.store.views.effects({ state: "inflight", limit: 20 });
     await until(async () => ((await inFlight()).length === 8 ? true : undefined));
 
     await it.asksIn("demo-2", CUSTOMER, bubble(CUSTOMER, "olá", "t1"));

@@ -24,7 +24,7 @@ describe.each([0, 1])("a backlog (store %i)", (at) => {
     for (const [index, text] of [...texts.entries()].reverse()) {
       const mail = inbound(CUSTOMER, text, `old${index}`, it.clock.now());
       const event = { ...mail.event, at: it.clock.now() - 3 * HOUR + index * 1_000 };
-      await it.store.accept([
+      await it.store.mail.accept([
         { account: "demo", contact, event: `old${index}`, mail: { ...mail, event } },
       ]);
     }
@@ -33,7 +33,7 @@ describe.each([0, 1])("a backlog (store %i)", (at) => {
     await it.worker.drain();
   }
   const letters = async () =>
-    (await it.store.dead({ limit: 10 })).items.map(({ event, mail }) => {
+    (await it.store.deadLetters.list({ limit: 10 })).items.map(({ event, mail }) => {
       const { content } = (mail as { event: { content?: { text?: string } } }).event;
       return [event, content?.text];
     });

@@ -14,7 +14,7 @@ test("an edit of a lost message is read as the message, one of ours as nothing",
     const event = { kind: "edit", id, at, from, messageId, text } as const;
     const mail: Mail = { kind: "inbound", channel: "engine-b", acceptedAt: at, event };
     const contact = await it.contact(CUSTOMER);
-    await it.store.accept([{ account: "demo", contact, event: id, mail: { ...mail } }]);
+    await it.store.mail.accept([{ account: "demo", contact, event: id, mail: { ...mail } }]);
     await it.worker.drain();
     const lines = (await it.journal(CUSTOMER)) as unknown as readonly JournalRecord[];
     const given = lines.find((line) => line.event === id)?.mail;

@@ -17,6 +17,7 @@ import {
   WAITER,
   type Rig,
 } from "../rig.ts";
+import { type StepName, withSteps } from "../../../src/store/port/with-steps.ts";
 
 /** Longer than any lease here: the time-out of a call (2 s) and 15 s. */
 const STOPPED_MS = 20_000;
@@ -37,24 +38,21 @@ afterEach(async () => {
 });
 
 /** The store, stopping its caller once, after the so-many-th of these steps. */
-function stopping(store: Store, step: keyof Store, nth: number) {
+function stopping(store: Store, step: StepName, nth: number) {
   let [seen, reach, go] = [0, () => {}, () => {}];
   const reached = new Promise<void>((done) => (reach = done));
   const gone = new Promise<void>((done) => (go = done));
-  const proxy = new Proxy(store, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== "function") return value;
-      if (name !== step) return value.bind(target) as unknown;
-      return async (...given: unknown[]): Promise<unknown> => {
-        const answer: unknown = await Reflect.apply(value, target, given);
-        if ((seen += 1) !== nth) return answer;
-        reach();
-        await gone;
-        return answer;
-      };
-    },
-  });
+  const proxy = withSteps(store, (name, own) =>
+    name === step
+      ? async (...given: unknown[]): Promise<unknown> => {
+          const answer: unknown = await Reflect.apply(own, undefined, given);
+          if ((seen += 1) !== nth) return answer;
+          reach();
+          await gone;
+          return answer;
+        }
+      : undefined,
+  );
   return { store: proxy, reached, go };
 }
 
@@ -65,13 +63,13 @@ const record = async () => (await it.worker.invoices.list("demo", { limit: 9 }))
 const logout = { type: "call", class: "destructive", name: "instance.logout", waiter: WAITER };
 const NOTE = "invoicing.nfseEnvio";
 
-test.each<[string, Asked, string, keyof Store, number]>([
-  ["a note, before its record", issue(), NOTE, "claimKey", 1],
-  ["a note, before it is frozen", issue(), NOTE, "put", 2],
-  ["a note, once it is frozen", issue(), NOTE, "amend", 1],
-  ["a note, right before its request", issue(), NOTE, "confirm", 1],
-  ["what destroys", { ...logout, input: {} } as Asked, "instance.logout", "confirm", 1],
-  ["a message", bubble(CUSTOMER, "um"), "message.sendText", "session", 1],
+test.each<[string, Asked, string, StepName, number]>([
+  ["a note, before its record", issue(), NOTE, "keys.claim", 1],
+  ["a note, before it is frozen", issue(), NOTE, "documents.put", 2],
+  ["a note, once it is frozen", issue(), NOTE, "effects.amend", 1],
+  ["a note, right before its request", issue(), NOTE, "effects.confirm", 1],
+  ["what destroys", { ...logout, input: {} } as Asked, "instance.logout", "effects.confirm", 1],
+  ["a message", bubble(CUSTOMER, "um"), "message.sendText", "views.session", 1],
 ])("stopped until its lease is over sends nothing: %s", async (_what, asked, route, step, nth) => {
   const stop = stopping(it.store, step, nth);
   const late = it.again({ store: stop.store });
@@ -82,7 +80,7 @@ test.each<[string, Asked, string, keyof Store, number]>([
   await it.worker.start();
   // Judged: at rest, done by the other one, or gone.
   await until(async () => {
-    const found = (await it.store.effects({ limit: 9 })).find(({ id }) => id === effect);
+    const found = (await it.store.views.effects({ limit: 9 })).find(({ id }) => id === effect);
     return found === undefined || found.state === "held" ? true : undefined;
   });
   const [calls, judged] = [await sent(route), await record()];
@@ -98,7 +96,7 @@ test.each<[string, Asked, string, keyof Store, number]>([
 });
 
 test("stopped for less than that goes on and issues its note", async () => {
-  const stop = stopping(it.store, "confirm", 1);
+  const stop = stopping(it.store, "effects.confirm", 1);
   const late = it.again({ store: stop.store });
   await it.asks(CUSTOMER, issue());
   const drained = late.drain();
@@ -120,7 +118,7 @@ test("stopped before it wrote down a cancellation leaves alone how that ended me
   await it.worker.drain();
   const why = "O valor saiu errado na nota";
   const input = { note: (await record())?.id ?? "", reason: "error", why };
-  const stop = stopping(it.store, "claimKey", 1);
+  const stop = stopping(it.store, "keys.claim", 1);
   const late = it.again({ store: stop.store });
   const wish = { type: "call", class: "fiscal", name: "invoice.cancel", waiter: WAITER, input };
   await it.asks(OPERATOR, wish as Asked);
@@ -186,7 +184,7 @@ test("a refusal that is read only after the note was sent again is none of the s
   await drained;
   expect((await record())?.state).toBe("enviando");
   const { businessKey = "" } = (await record()) ?? {};
-  expect(await it.store.claimKey("demo", businessKey, "another", 1_000)).toMatchObject({
+  expect(await it.store.keys.claim("demo", businessKey, "another", 1_000)).toMatchObject({
     ok: false,
   });
 
@@ -221,7 +219,7 @@ test("nor is a cancellation's, read after a person let it go again", async () =>
   await until(async () => ((await record())?.cancel?.state === "incerta" ? true : undefined));
   const named = { id, account: "demo", contact: await it.contact(OPERATOR) };
   await until(async () =>
-    (await it.store.resolve({ ...named, action: "resend" })) ? true : undefined,
+    (await it.store.effects.resolve({ ...named, action: "resend" })) ? true : undefined,
   );
   next.wake();
   await two.reached;

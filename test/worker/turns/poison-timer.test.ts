@@ -65,7 +65,7 @@ async function later(minutes: number, worker = it.worker): Promise<void> {
   it.clock.moveTo(it.clock.now() + minutes * MINUTE);
   await worker.drain();
 }
-const letters = async () => (await it.store.dead({ limit: 50 })).items;
+const letters = async () => (await it.store.deadLetters.list({ limit: 50 })).items;
 const heard = async (): Promise<string[]> => it.received(CUSTOMER);
 const alarms = (): string[] =>
   it.events.flatMap((event) => (event.type === "alarm" ? [event.code] : []));
@@ -108,7 +108,7 @@ describe.each([0, 1])("a timer whose turn fails (store %i)", (at) => {
     ]);
     await later(60);
     expect((await heard()).slice(before + 1)).toEqual(["[quiet.expire]"]);
-    const { counters } = await it.store.backlog();
+    const { counters } = await it.store.views.backlog();
     expect(counters).toMatchObject({ dead: 1, queued: 0 });
     expect(counters.accepted).toBe(counters.applied + 1);
   });
@@ -146,7 +146,7 @@ describe.each([0, 1])("a timer whose turn fails (store %i)", (at) => {
     const before = (await heard()).length;
     const release = async (): Promise<void> => {
       const [letter] = await letters();
-      expect(await it.store.bury(letter?.id ?? "", "release")).toBe(true);
+      expect(await it.store.deadLetters.resolve(letter?.id ?? "", "release")).toBe(true);
       await it.worker.drain();
     };
 
@@ -163,7 +163,7 @@ describe.each([0, 1])("a timer whose turn fails (store %i)", (at) => {
     expect((await heard()).slice(before)).toEqual(["[quiet.nudge]"]);
     await later(90);
     expect((await heard()).slice(before + 1)).toEqual(["[quiet.expire]"]);
-    const { counters } = await it.store.backlog();
+    const { counters } = await it.store.views.backlog();
     expect(counters.accepted).toBe(counters.applied);
   });
 
@@ -192,10 +192,10 @@ describe.each([0, 1])("a timer whose turn fails (store %i)", (at) => {
     await it.worker.drain();
     const before = (await heard()).length;
     it.clock.moveTo(it.clock.now() + 31 * MINUTE);
-    expect(await it.store.tick({ offsetMs: it.clock.offsetMs, limit: 10 })).toBe(1);
+    expect(await it.store.mail.tick({ offsetMs: it.clock.offsetMs, limit: 10 })).toBe(1);
     for (let deaths = 0; deaths < 7; deaths++) {
       const lease = { owner: "dead", contacts: 32, events: 1, leaseMs: 5 };
-      expect(await it.store.claim(lease)).toHaveLength(1);
+      expect(await it.store.mail.claim(lease)).toHaveLength(1);
       await new Promise((done) => setTimeout(done, 10));
     }
 
@@ -256,7 +256,7 @@ describe("a timer whose turn fails", () => {
     await later(25 * 60 + 1);
 
     expect(await letters()).toHaveLength(2);
-    const waiting = await it.store.effects({ state: "pending", limit: 10 });
+    const waiting = await it.store.views.effects({ state: "pending", limit: 10 });
     const told = [...(await heard()), ...(await it.received(OTHER))];
     expect([told.filter((text) => text.includes("[sorry]")).length, waiting.length]).toEqual([
       1, 1,
@@ -275,7 +275,7 @@ describe("a timer whose turn fails", () => {
     const [letter] = await letters();
     const tried = tries.count;
 
-    expect(await it.store.bury(letter?.id ?? "", "release")).toBe(true);
+    expect(await it.store.deadLetters.resolve(letter?.id ?? "", "release")).toBe(true);
     await it.worker.drain();
 
     expect(tries.count).toBe(tried);
@@ -293,7 +293,7 @@ describe("a timer whose turn fails", () => {
     const [letter] = await letters();
     const tried = tries.count;
 
-    expect(await it.store.bury(letter?.id ?? "", "drop")).toBe(true);
+    expect(await it.store.deadLetters.resolve(letter?.id ?? "", "drop")).toBe(true);
     await later(60);
 
     expect([tries.count, await letters()]).toEqual([tried, []]);
@@ -377,7 +377,7 @@ describe("a pile of dead letters that is full", () => {
     expect((await it.received(OTHER)).length).toBeGreaterThan(0);
     expect(alarms()).toContain("dead.full");
     const [letter] = await letters();
-    expect(await it.store.bury(letter?.id ?? "", "drop")).toBe(true);
+    expect(await it.store.deadLetters.resolve(letter?.id ?? "", "drop")).toBe(true);
     await later(2);
 
     expect((await letters()).map(({ event }) => event)).toEqual(["two"]);
@@ -398,7 +398,7 @@ describe("a pile of dead letters that is full", () => {
     await it.says(CUSTOMER, "oi", "meanwhile");
     await it.worker.drain();
     expect(await events()).toContain("meanwhile");
-    expect((await it.store.backlog()).counters).toMatchObject({ queued: 0, dead: 0 });
+    expect((await it.store.views.backlog()).counters).toMatchObject({ queued: 0, dead: 0 });
     await later(2);
     expect(tries.count).toBeGreaterThan(tried);
     await later(90);

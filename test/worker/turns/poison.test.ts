@@ -32,7 +32,7 @@ function exploding(start: () => never): Library {
 }
 
 const dead = async (): Promise<unknown[]> => {
-  const { items } = await it.store.dead({ limit: 10 });
+  const { items } = await it.store.deadLetters.list({ limit: 10 });
   return items.map(({ event, reason }) => [event, reason]);
 };
 const applied = async (phone: string): Promise<unknown[]> =>
@@ -195,7 +195,7 @@ describe("a flow that runs away", () => {
 
     await it.worker.drain();
 
-    const { items } = await it.store.dead({ limit: 10 });
+    const { items } = await it.store.deadLetters.list({ limit: 10 });
     expect(items.map(({ event }) => event)).toEqual(["away"]);
     expect(items[0]?.reason).toMatch(reason);
     expect(await applied(CUSTOMER)).toEqual(["parked:away", "next"]);
@@ -224,7 +224,7 @@ describe("a flow that runs away", () => {
     expect(await dead()).toEqual([["heavy", "session_too_large"]]);
     expect(await applied(CUSTOMER)).toEqual(["before", "parked:heavy", "next"]);
     expect((await it.received(CUSTOMER)).join()).toContain("[sorry]");
-    const view = await it.store.session("demo", await it.contact(CUSTOMER));
+    const view = await it.store.views.session("demo", await it.contact(CUSTOMER));
     expect(JSON.stringify(view?.session).length).toBeLessThan(2_000);
   });
 });
@@ -245,7 +245,7 @@ function deep(at: number): number {
 /** Claims as a process does that dies before it commits; answers the events it held. */
 async function claimAndDie({ store }: Rig): Promise<string[]> {
   const lease = { owner: "dead", contacts: 32, events: 1, leaseMs: 5 };
-  const claims = await store.claim(lease);
+  const claims = await store.mail.claim(lease);
   await new Promise((done) => setTimeout(done, 10));
   return claims.flatMap(({ mail }) => mail.map(({ event }) => event));
 }
@@ -265,7 +265,7 @@ describe("trouble that is not the event's fault", () => {
     const other = it.again({ accounts, log: { debug() {}, info() {}, warn() {}, error() {} } });
     await it.says(CUSTOMER, "oi", "patient");
     for (let at = 1; reads <= 8 && at < 100; at++) {
-      await it.store.tick({ offsetMs: at * 2_000, limit: 10 });
+      await it.store.mail.tick({ offsetMs: at * 2_000, limit: 10 });
       await other.drain();
     }
     await other.stop(100);
@@ -350,21 +350,21 @@ describe("a contact whose own key was changed", () => {
     it = await rig({ redisUrl: url() });
     const names = ["phone:5511987659991", "lid:770019991"] as const;
     const [older, younger] = [
-      await it.store.identify("demo", [names[0]]),
-      await it.store.identify("demo", [names[1]]),
+      await it.store.contacts.identify("demo", [names[0]]),
+      await it.store.contacts.identify("demo", [names[1]]),
     ];
     const mail = inbound("5511987659991", "oi", "stuck", it.clock.now());
-    await it.store.accept([{ account: "demo", contact: younger, event: "stuck", mail }]);
+    await it.store.mail.accept([{ account: "demo", contact: younger, event: "stuck", mail }]);
     await spoiled(younger);
 
-    expect(await it.store.identify("demo", names)).toBe(older);
+    expect(await it.store.contacts.identify("demo", names)).toBe(older);
     const next = { ...mail, event: { ...mail.event, id: "next" } };
-    await it.store.accept([{ account: "demo", contact: older, event: "next", mail: next }]);
+    await it.store.mail.accept([{ account: "demo", contact: older, event: "next", mail: next }]);
     await it.worker.drain();
 
-    const { items } = await it.store.dead({ limit: 10 });
+    const { items } = await it.store.deadLetters.list({ limit: 10 });
     expect(items).toMatchObject([{ contact: younger, mail: null, reason: "session_unreadable" }]);
     expect(parked()).toEqual(["event.parked"]);
-    expect(await it.store.session("demo", older)).toMatchObject({ queued: 0 });
+    expect(await it.store.views.session("demo", older)).toMatchObject({ queued: 0 });
   });
 });

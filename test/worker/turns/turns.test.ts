@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Take } from "../../../src/store/port/port.ts";
 import { until } from "../../sandbox/stage.ts";
-import { between } from "../../server/house.ts";
 import { CUSTOMER, inbound, OPERATOR, OTHER, rig, type Rig } from "../rig.ts";
+import { withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -20,7 +20,7 @@ describe("turns", () => {
       Array.from({ length: 40 }, (_, index) => `mensagem ${index}`),
     );
     expect(await it.received(OTHER)).toHaveLength(1);
-    const { counters } = await it.store.backlog();
+    const { counters } = await it.store.views.backlog();
     // Those of both, and the word to the operator that one of them writes like a machine.
     expect(counters).toMatchObject({ applied: 42, queued: 0, dead: 0 });
   });
@@ -42,7 +42,7 @@ describe("turns", () => {
 
     await it.worker.drain();
 
-    const dead = await it.store.dead({ limit: 10 });
+    const dead = await it.store.deadLetters.list({ limit: 10 });
     expect(dead.items.map(({ event, reason }) => [event, reason])).toEqual([
       ["poison", "the flow is broken"],
     ]);
@@ -59,7 +59,7 @@ describe("turns", () => {
     await it.worker.drain();
 
     const role = async (phone: string) =>
-      (await it.store.session("demo", await it.contact(phone)))?.session as { role: string };
+      (await it.store.views.session("demo", await it.contact(phone)))?.session as { role: string };
     expect((await role(OPERATOR)).role).toBe("operator");
     expect((await role(CUSTOMER)).role).toBe("customer");
   });
@@ -67,8 +67,8 @@ describe("turns", () => {
   test("give mail of a merged contact to the contact that won", async () => {
     it = await rig();
     const winner = await it.contact(CUSTOMER);
-    const loser = await it.store.identify("demo", ["lid:777"]);
-    await it.store.accept([
+    const loser = await it.store.contacts.identify("demo", ["lid:777"]);
+    await it.store.mail.accept([
       {
         account: "demo",
         contact: loser,
@@ -88,11 +88,11 @@ describe("turns", () => {
         },
       },
     ]);
-    await it.store.identify("demo", [`phone:${CUSTOMER}`, "lid:777"]);
+    await it.store.contacts.identify("demo", [`phone:${CUSTOMER}`, "lid:777"]);
 
     await it.worker.drain();
 
-    const lines = (await it.store.journal("demo", winner, 50)) as { event?: string }[];
+    const lines = (await it.store.views.journal("demo", winner, 50)) as { event?: string }[];
     expect(lines.map(({ event }) => event)).toContain("late");
     expect(await it.received(CUSTOMER)).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe("timers", () => {
     await it.says(CUSTOMER, "oi");
     await it.worker.drain();
     // A person takes the conversation: the session sets the timer that gives it back.
-    await it.store.accept([
+    await it.store.mail.accept([
       {
         account: "demo",
         contact,
@@ -139,7 +139,7 @@ describe("timers", () => {
     await it.worker.drain();
 
     expect(await ticks()).toHaveLength(1);
-    const view = await it.store.session("demo", contact);
+    const view = await it.store.views.session("demo", contact);
     expect((view?.session as { handoff?: object }).handoff).toBeUndefined();
   });
 });
@@ -158,22 +158,24 @@ describe("mail accepted by a worker", () => {
   test("is left to others by one that does not run", async () => {
     it = await rig();
     expect(await it.worker.accept(await items(["oi"]))).toEqual(["new"]);
-    const claims = await it.store.claim({ owner: "t", contacts: 9, events: 9, leaseMs: 100 });
+    const claims = await it.store.mail.claim({ owner: "t", contacts: 9, events: 9, leaseMs: 100 });
     expect(claims).toHaveLength(1);
     await it.worker.start();
     await it.worker.stop();
     expect(await it.worker.accept((await items(["oi", "olá"])).slice(1))).toEqual(["new"]);
-    const later = await it.store.claim({ owner: "t", contacts: 9, events: 9, leaseMs: 100 });
+    const later = await it.store.mail.claim({ owner: "t", contacts: 9, events: 9, leaseMs: 100 });
     expect(later.map(({ mail }) => mail[0]?.event)).toContain("f1");
   });
 
   test("is begun for all of them, however many come at once", async () => {
     it = await rig();
-    const store = between(it.store, (method) => (method === "claim" ? async () => [] : undefined));
+    const store = withSteps(it.store, (method) =>
+      method === "mail.claim" ? async () => [] : undefined,
+    );
     const worker = it.again({ store });
     await worker.start();
     await worker.accept(await items(Array.from({ length: 80 }, () => "oi")));
-    await until(async () => (await it.store.backlog()).counters.applied === 80 || undefined);
+    await until(async () => (await it.store.views.backlog()).counters.applied === 80 || undefined);
     await worker.stop(1_000);
   });
 
@@ -181,11 +183,11 @@ describe("mail accepted by a worker", () => {
     it = await rig();
     const all = await items(Array.from({ length: 257 }, () => "oi"));
     const taken: boolean[] = [];
-    const store = between(it.store, (method) =>
-      method === "accept"
-        ? (items: Parameters<typeof it.store.accept>[0], take?: Take) => {
+    const store = withSteps(it.store, (method) =>
+      method === "mail.accept"
+        ? (items: Parameters<typeof it.store.mail.accept>[0], take?: Take) => {
             taken.push(take !== undefined);
-            return it.store.accept(items, take);
+            return it.store.mail.accept(items, take);
           }
         : undefined,
     );
@@ -203,11 +205,11 @@ describe("mail accepted by a worker", () => {
     it = await rig();
     const all = await items(Array.from({ length: 300 }, () => "oi"));
     let wished = 0;
-    const store = between(it.store, (method) =>
-      method === "accept"
-        ? (some: Parameters<typeof it.store.accept>[0], take?: Take) => {
+    const store = withSteps(it.store, (method) =>
+      method === "mail.accept"
+        ? (some: Parameters<typeof it.store.mail.accept>[0], take?: Take) => {
             if (take) wished += some.length;
-            return it.store.accept(some, take);
+            return it.store.mail.accept(some, take);
           }
         : undefined,
     );

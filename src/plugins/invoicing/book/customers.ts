@@ -38,10 +38,10 @@ const SMALL = new Set([
 ]);
 
 export class Customers {
-  readonly #store: Pick<Store, "get" | "put" | "remove" | "list">;
+  readonly #store: Pick<Store, "documents">;
   readonly #keys: Keys;
 
-  constructor(store: Pick<Store, "get" | "put" | "remove" | "list">, keys: Keys) {
+  constructor(store: Pick<Store, "documents">, keys: Keys) {
     this.#store = store;
     this.#keys = keys;
   }
@@ -97,17 +97,20 @@ export class Customers {
     const known = await this.#get(account, id);
     if (!known) return;
     await this.#lines(account, known, "remove");
-    await this.#store.remove(peopleOf(account), id);
+    await this.#store.documents.remove(peopleOf(account), id);
   }
 
   async #get(account: string, id: string): Promise<Customer | null> {
-    const found = await this.#store.get(peopleOf(account), id);
+    const found = await this.#store.documents.get(peopleOf(account), id);
     return found ? (Customer.safeParse(found.value).data ?? null) : null;
   }
 
   async #withWord(account: string, word: string): Promise<readonly string[]> {
     const start = `${this.#hash(`word:${word}`)}.`;
-    const page = await this.#store.list(namesOf(account), { after: start, limit: SAME_WORD });
+    const page = await this.#store.documents.list(namesOf(account), {
+      after: start,
+      limit: SAME_WORD,
+    });
     return page.items.flatMap(({ id }) => (id.startsWith(start) ? [id.slice(start.length)] : []));
   }
 
@@ -115,8 +118,8 @@ export class Customers {
     await Promise.all(
       wordsOf(name).map(async (word) => {
         const line = `${this.#hash(`word:${word}`)}.${id}`;
-        if (how === "put") await this.#store.put(namesOf(account), line, { of: id });
-        else await this.#store.remove(namesOf(account), line);
+        if (how === "put") await this.#store.documents.put(namesOf(account), line, { of: id });
+        else await this.#store.documents.remove(namesOf(account), line);
       }),
     );
   }
@@ -125,7 +128,10 @@ export class Customers {
     const kept = new Set(wordsOf(known.name));
     for (const word of wordsOf(old.name))
       if (!kept.has(word))
-        await this.#store.remove(namesOf(account), `${this.#hash(`word:${word}`)}.${old.id}`);
+        await this.#store.documents.remove(
+          namesOf(account),
+          `${this.#hash(`word:${word}`)}.${old.id}`,
+        );
   }
 
   #idOf(document: string): string {

@@ -86,7 +86,7 @@ const updates: Documents = {
     for await (const { id, value } of documentsOf(store, "issuer-updates")) {
       const isOld = clock.now() - Number(value["at"]) > KEPT_DAYS * DAY_MS;
       const isOwn = value["account"] === account.id;
-      if (isOwn && isOld && (await store.remove("issuer-updates", id))) count++;
+      if (isOwn && isOld && (await store.documents.remove("issuer-updates", id))) count++;
     }
     return { count };
   },

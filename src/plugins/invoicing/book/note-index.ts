@@ -39,12 +39,12 @@ type Found = Pick<
 >;
 
 export class NoteIndex {
-  readonly #store: Pick<Store, "get" | "put" | "list" | "remove">;
+  readonly #store: Pick<Store, "documents">;
   readonly #keys: Keys;
   /** Accounts whose lines are known to be whole. */
   readonly #whole = new Set<string>();
 
-  constructor(store: Pick<Store, "get" | "put" | "list" | "remove">, keys: Keys) {
+  constructor(store: Pick<Store, "documents">, keys: Keys) {
     this.#store = store;
     this.#keys = keys;
   }
@@ -55,7 +55,7 @@ export class NoteIndex {
     const paths = this.#pathsOf(invoice).filter((path) => !known.has(path));
     const line = { invoice: invoice.id };
     await Promise.all(
-      paths.map((path) => this.#store.put(collectionOf(invoice.account), path, line)),
+      paths.map((path) => this.#store.documents.put(collectionOf(invoice.account), path, line)),
     );
   }
 
@@ -63,7 +63,9 @@ export class NoteIndex {
   async drop(before: Found, now?: Found): Promise<void> {
     const kept = new Set(now ? this.#pathsOf(now) : []);
     const paths = this.#pathsOf(before).filter((path) => !kept.has(path));
-    await Promise.all(paths.map((path) => this.#store.remove(collectionOf(before.account), path)));
+    await Promise.all(
+      paths.map((path) => this.#store.documents.remove(collectionOf(before.account), path)),
+    );
   }
 
   /** Lines along a way, the newest note first. `next`: where the following page begins. */
@@ -73,7 +75,7 @@ export class NoteIndex {
     { after, limit }: { after?: string; limit: number },
   ): Promise<{ readonly lines: readonly Line[]; readonly next?: string }> {
     const start = this.#startOf(way);
-    const page = await this.#store.list(collectionOf(account), {
+    const page = await this.#store.documents.list(collectionOf(account), {
       after: after?.startsWith(start) ? after : start,
       limit,
     });
@@ -102,10 +104,10 @@ export class NoteIndex {
   /** Sees to it that the records of an account that were there before its lines have theirs. Safe to be done twice. */
   async whole(account: string, records: () => AsyncIterable<Found>): Promise<void> {
     if (this.#whole.has(account)) return;
-    const built = await this.#store.get(collectionOf(account), BUILT);
+    const built = await this.#store.documents.get(collectionOf(account), BUILT);
     if (!built) {
       for await (const record of records()) await this.note(record);
-      await this.#store.put(collectionOf(account), BUILT, { built: 1 });
+      await this.#store.documents.put(collectionOf(account), BUILT, { built: 1 });
     }
     this.#whole.add(account);
   }

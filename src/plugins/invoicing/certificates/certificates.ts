@@ -160,7 +160,7 @@ export class Certificates {
 
   /** Whether the conversation that gave a page still waits for it; "cancelar" ends both. */
   async #isAwaited({ account, contact }: Link): Promise<boolean> {
-    const view = await this.#context.store.session(account, contact);
+    const view = await this.#context.store.views.session(account, contact);
     if (!view) return true;
     const { frames = [] } = view.session as { frames?: readonly Waiting[] };
     return frames.some(({ invocations = [] }) =>
@@ -174,7 +174,7 @@ export class Certificates {
     if (ticket === undefined && !isSpent(link)) return;
     const data = { link: id, ...(ticket === undefined ? {} : { ticket, valid }) };
     const mail = { kind: "event" as const, name: CERTIFICATE_UPLOADED.name, data };
-    await this.#context.store.accept([{ account, contact, event: `upload:${id}`, mail }]);
+    await this.#context.store.mail.accept([{ account, contact, event: `upload:${id}`, mail }]);
     this.#context.wake("turns");
   }
 

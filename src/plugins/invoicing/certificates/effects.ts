@@ -86,7 +86,7 @@ const check: OwnSpec<typeof FromChat> = {
 /** Only engine B hands out what was sent to it; a file of another channel goes by the page. */
 async function download(work: Work, key: string): Promise<Uint8Array | Ending> {
   const { context, begun, account } = work;
-  const view = await context.store.session(account.id, begun.contact);
+  const view = await context.store.views.session(account.id, begun.contact);
   const channel = (view?.session as JsonObject | undefined)?.["channel"];
   if (key === "" || (channel !== undefined && channel !== "engine-b")) return refused("no-file");
   // A password waits for nobody: the person is asked again instead.

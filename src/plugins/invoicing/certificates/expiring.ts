@@ -45,11 +45,11 @@ async function told(
   if (step === undefined) return false;
   // Of one certificate: the next one is counted anew.
   const id = `${account.id} ${emitente_id} ${until}`;
-  const kept = await context.store.get(COLLECTION, id);
+  const kept = await context.store.documents.get(COLLECTION, id);
   const before = kept?.value["told"];
   if (typeof before === "number" && before <= step) return false;
   const key = `certificate:${emitente_id}:${until}:${step}`;
-  const claim = await context.store.claimKey(account.id, key, owner, LEASE_MS);
+  const claim = await context.store.keys.claim(account.id, key, owner, LEASE_MS);
   if (!claim.ok) return false;
   context.alarms.raise({
     code: step === 0 ? "certificate.expired" : "certificate.expiring",
@@ -63,6 +63,6 @@ async function told(
     vars: { days, company: issuer.razao.replace(/\s*\d{6,}/g, "").trim() },
   });
   await context.pager.stored();
-  await context.store.put(COLLECTION, id, { told: step }, kept?.rev ?? 0);
+  await context.store.documents.put(COLLECTION, id, { told: step }, kept?.rev ?? 0);
   return true;
 }

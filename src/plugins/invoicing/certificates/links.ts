@@ -39,22 +39,22 @@ export interface Found {
 }
 
 export class Links {
-  readonly #store: Pick<Store, "get" | "put" | "remove" | "list">;
+  readonly #store: Pick<Store, "documents">;
 
-  constructor(store: Pick<Store, "get" | "put" | "remove" | "list">) {
+  constructor(store: Pick<Store, "documents">) {
     this.#store = store;
   }
 
   async open(code: string, link: Link): Promise<string> {
     const id = idOf(code);
-    await this.#store.put(COLLECTION, id, link, 0);
+    await this.#store.documents.put(COLLECTION, id, link, 0);
     return id;
   }
 
   /** Null for a code nobody was given. One that is over or used is found still. */
   async find(code: string): Promise<Found | null> {
     if (!CODE.test(code)) return null;
-    const found = await this.#store.get(COLLECTION, idOf(code));
+    const found = await this.#store.documents.get(COLLECTION, idOf(code));
     const link = Link.safeParse(found?.value).data;
     if (!link?.ticket) return link ? { id: idOf(code), link } : null;
     return {
@@ -115,13 +115,13 @@ export class Links {
   async dropOf(account: string, contact: string): Promise<void> {
     for await (const { id, value } of documentsOf(this.#store, COLLECTION))
       if (value["account"] === account && value["contact"] === contact)
-        await this.#store.remove(COLLECTION, id);
+        await this.#store.documents.remove(COLLECTION, id);
   }
 
   async sweep(now: number): Promise<void> {
     for await (const { id, value } of documentsOf(this.#store, COLLECTION))
       if (typeof value["until"] !== "number" || now - value["until"] > KEPT_MS)
-        await this.#store.remove(COLLECTION, id);
+        await this.#store.documents.remove(COLLECTION, id);
   }
 }
 

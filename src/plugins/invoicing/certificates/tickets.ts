@@ -39,9 +39,9 @@ const Stored = z.object({
 const PLACE = "certificate";
 
 export class Tickets {
-  readonly #store: Pick<Store, "get" | "put" | "remove" | "list">;
+  readonly #store: Pick<Store, "documents">;
 
-  constructor(store: Pick<Store, "get" | "put" | "remove" | "list">) {
+  constructor(store: Pick<Store, "documents">) {
     this.#store = store;
   }
 
@@ -49,31 +49,31 @@ export class Tickets {
   async keep(ticket: string, what: Ticket): Promise<void> {
     const { account, contact, at } = what;
     const sealed = keyOfSecret(PLACE, ticket).seal(PLACE, what);
-    await this.#store.put(COLLECTION, idOf(ticket), { account, contact, at, sealed }, 0);
+    await this.#store.documents.put(COLLECTION, idOf(ticket), { account, contact, at, sealed }, 0);
   }
 
   async get(ticket: string): Promise<Ticket | null> {
-    const found = await this.#store.get(COLLECTION, idOf(ticket));
+    const found = await this.#store.documents.get(COLLECTION, idOf(ticket));
     const stored = Stored.safeParse(found?.value).data;
     return stored ? Ticket.parse(keyOfSecret(PLACE, ticket).open(PLACE, stored.sealed)) : null;
   }
 
   async drop(ticket: string): Promise<void> {
-    await this.#store.remove(COLLECTION, idOf(ticket));
+    await this.#store.documents.remove(COLLECTION, idOf(ticket));
   }
 
   /** Takes away what one person brought. */
   async dropOf(account: string, contact: string): Promise<void> {
     for await (const { id, value } of documentsOf(this.#store, COLLECTION))
       if (value["account"] === account && value["contact"] === contact)
-        await this.#store.remove(COLLECTION, id);
+        await this.#store.documents.remove(COLLECTION, id);
   }
 
   /** Takes away what nobody uploaded in time. */
   async sweep(now: number): Promise<void> {
     for await (const { id, value } of documentsOf(this.#store, COLLECTION))
       if (typeof value["at"] !== "number" || now - value["at"] > TICKET_MS)
-        await this.#store.remove(COLLECTION, id);
+        await this.#store.documents.remove(COLLECTION, id);
   }
 }
 

@@ -117,5 +117,5 @@ export function noteActions(context: Context): NoteActions {
 }
 
 async function accountIds(store: Store): Promise<readonly string[]> {
-  return (await store.ids("accounts", { limit: 1_000 })).items;
+  return (await store.documents.ids("accounts", { limit: 1_000 })).items;
 }

@@ -21,7 +21,7 @@ export async function isOperator(
   // Asked under a name they had before they proved to be one of them, it is theirs all the same.
   const current = (await personOf({ store }, account.id, contact)).contact;
   for (const { alias } of account.operators)
-    if ((await store.lookup(account.id, alias)) === current) return true;
+    if ((await store.contacts.lookup(account.id, alias)) === current) return true;
   return false;
 }
 
@@ -30,7 +30,7 @@ export async function localeOf(
   account: Account,
   contact: string,
 ): Promise<"pt-BR" | "en"> {
-  const view = await store.session(account.id, contact);
+  const view = await store.views.session(account.id, contact);
   const said = (view?.session as JsonObject | undefined)?.["locale"];
   return (said ?? account.languages[0]) === "en" ? "en" : "pt-BR";
 }

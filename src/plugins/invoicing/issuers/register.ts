@@ -91,11 +91,15 @@ async function complete(context: Context, asking: Asking): Promise<PreparedCall 
   const { effect, contact, account } = asking;
   const company = NewCompany.parse(asking.input);
   if (!(await isOperator(context, account, contact))) return refused("not_operator");
-  const claimed = await context.store.claimKey(account.id, claimOf(context, company.cnpj), effect);
+  const claimed = await context.store.keys.claim(
+    account.id,
+    claimOf(context, company.cnpj),
+    effect,
+  );
   if (!claimed.ok) return refused(claimed.state === "settled" ? "known" : "under_way");
   const known = await knownAs(context, account, company.cnpj);
   if (known !== undefined) {
-    await context.store.freeKey(account.id, claimOf(context, company.cnpj), effect);
+    await context.store.keys.free(account.id, claimOf(context, company.cnpj), effect);
     return refused(known);
   }
   const url = await webhookUrl(context, account);
@@ -157,7 +161,7 @@ async function settled(
   const company = NewCompany.parse(asking.input);
   const claim = claimOf(context, company.cnpj);
   if (ending.outcome.kind === "failed") {
-    await context.store.freeKey(account.id, claim, effect);
+    await context.store.keys.free(account.id, claim, effect);
     return ending;
   }
   if (ending.outcome.kind !== "done") return ending;
@@ -175,8 +179,8 @@ async function settled(
         "An issuer was registered, and its answer has no id that can be kept; add it to the account from the gateway's list.",
     });
   // From here on the account's own list keeps it from being registered again.
-  if (kept) await context.store.freeKey(account.id, claim, effect);
-  else await context.store.settleKey(account.id, claim, effect);
+  if (kept) await context.store.keys.free(account.id, claim, effect);
+  else await context.store.keys.settle(account.id, claim, effect);
   // What comes next is about this company, and nobody is asked which.
   return kept && result
     ? { ...ending, result: { ...result, out: { ...result.out, issuer: id } } }
@@ -203,7 +207,7 @@ export async function decidedRegistration(
   const account = await context.accounts.get(of.account);
   if (!company || !account) return;
   const claim = claimOf(context, company.cnpj);
-  if (ended === "failed") return void (await context.store.freeKey(account.id, claim, of.effect));
+  if (ended === "failed") return void (await context.store.keys.free(account.id, claim, of.effect));
   const asking = { effect: of.effect, contact: "", account, input: of.input };
   const row = await found(context, asking, company.cnpj);
   const ending: Ending = { outcome: { kind: "done" } };

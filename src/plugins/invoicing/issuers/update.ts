@@ -61,7 +61,8 @@ export const issuerUpdate: LocalSpec<typeof Input> = {
           one.emitente_id === issuer.emitente_id ? issuerAfter(one, saidIn(input)) : one,
         ),
       );
-    if (kind === "done" || kind === "failed") await context.store.remove(COLLECTION, idOf(work));
+    if (kind === "done" || kind === "failed")
+      await context.store.documents.remove(COLLECTION, idOf(work));
     return kind === "done" ? { ...ending, result: { outcome: "done", out: {} } } : ending;
   },
 };
@@ -76,7 +77,7 @@ async function bodyOf(
 ): Promise<{ readonly bytes: string } | Ending> {
   const { context, account } = work;
   // Whoever wrote first is believed: a process that was late must not send other bytes.
-  const kept = await context.store.get(COLLECTION, idOf(work));
+  const kept = await context.store.documents.get(COLLECTION, idOf(work));
   if (typeof kept?.value["bytes"] === "string") return { bytes: kept.value["bytes"] };
   const read = await recordOf(work, emitente_id);
   if ("outcome" in read) return read;
@@ -86,8 +87,13 @@ async function bodyOf(
     webhook_url: await webhookUrl(context, account),
   };
   const bytes = Buffer.from(context.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
-  await context.store.put(COLLECTION, idOf(work), { bytes, account: account.id, at: work.at }, 0);
-  const stored = await context.store.get(COLLECTION, idOf(work));
+  await context.store.documents.put(
+    COLLECTION,
+    idOf(work),
+    { bytes, account: account.id, at: work.at },
+    0,
+  );
+  const stored = await context.store.documents.get(COLLECTION, idOf(work));
   const first = stored?.value["bytes"];
   return { bytes: typeof first === "string" ? first : bytes };
 }

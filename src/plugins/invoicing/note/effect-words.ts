@@ -55,7 +55,7 @@ export class EffectWords {
     // A process that dies before `after` leaves the sale to end with its window. One that dies before the effect went leaves
     // the effect held: `holdSale` takes that end back.
     if (sale)
-      await this.#context.store.freeKey(sale.account, sale.businessKey, effect.id, sale.window);
+      await this.#context.store.keys.free(sale.account, sale.businessKey, effect.id, sale.window);
     return closedUnrecorded(this.#context, effect, call, isUnsent(effect, word));
   }
 

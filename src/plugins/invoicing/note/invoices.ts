@@ -24,7 +24,7 @@ const LAST = "~";
 /** Tries to write a record that another process changes at the same time. */
 const WRITE_TRIES = 8;
 /** The part of the store that records are kept in. */
-type Shelf = Pick<Store, "get" | "put" | "remove" | "list">;
+type Shelf = Pick<Store, "documents">;
 
 export class Invoices {
   readonly #store: Shelf;
@@ -49,7 +49,7 @@ export class Invoices {
   }
 
   async get(account: string, id: string): Promise<Invoice | null> {
-    const found = await this.#store.get(COLLECTION, docId(account, id));
+    const found = await this.#store.documents.get(COLLECTION, docId(account, id));
     return found ? Invoice.parse(found.value) : null;
   }
 
@@ -62,7 +62,7 @@ export class Invoices {
     if (!note) return false;
     await this.customers.forgetLast(note);
     await this.#index.drop(note);
-    return this.#store.remove(COLLECTION, docId(account, id));
+    return this.#store.documents.remove(COLLECTION, docId(account, id));
   }
 
   /**
@@ -97,12 +97,12 @@ export class Invoices {
   > {
     const id = docId(invoice.account, invoice.id);
     for (let tries = 0; tries < WRITE_TRIES; tries++) {
-      const found = await this.#store.get(COLLECTION, id);
+      const found = await this.#store.documents.get(COLLECTION, id);
       const other = found && Invoice.parse(found.value);
       if (other && (other.state !== "pendente" || !isAsSeen(other, seen))) return { other };
       await this.#index.note(invoice);
       const opened = other ? writtenAnew(other, invoice) : invoice;
-      const put = await this.#store.put(COLLECTION, id, opened, found?.rev ?? 0);
+      const put = await this.#store.documents.put(COLLECTION, id, opened, found?.rev ?? 0);
       if (put !== "conflict") return { opened };
     }
     throw new Error("an invoice record was changed by others again and again");
@@ -120,7 +120,7 @@ export class Invoices {
     after?: (invoice: Invoice) => Promise<void>,
   ): Promise<{ readonly invoice: Invoice; readonly changed: boolean } | null> {
     for (let tries = 0; tries < WRITE_TRIES; tries++) {
-      const found = await this.#store.get(COLLECTION, docId(account, id));
+      const found = await this.#store.documents.get(COLLECTION, docId(account, id));
       if (!found) return null;
       const invoice = Invoice.parse(found.value);
       const wanted = change(invoice);
@@ -131,11 +131,12 @@ export class Invoices {
       await this.#index.note(next, invoice);
       if (next.state === "autorizada" && invoice.state !== "autorizada")
         await this.customers.remember(next);
-      const put = await this.#store.put(COLLECTION, docId(account, id), next, found.rev);
+      const put = await this.#store.documents.put(COLLECTION, docId(account, id), next, found.rev);
       if (put === "conflict") continue;
       if (!isListed(next)) {
         await after?.(next);
-        if (line !== undefined && !isKeyless(next)) await this.#store.remove(UNCERTAIN, line);
+        if (line !== undefined && !isKeyless(next))
+          await this.#store.documents.remove(UNCERTAIN, line);
       }
       return { invoice: next, changed: true };
     }
@@ -147,7 +148,12 @@ export class Invoices {
     const invoice = { ...lost, listed: revOf(lost) };
     await this.remember(invoice);
     await this.#index.note(invoice);
-    const put = await this.#store.put(COLLECTION, docId(invoice.account, invoice.id), invoice, 0);
+    const put = await this.#store.documents.put(
+      COLLECTION,
+      docId(invoice.account, invoice.id),
+      invoice,
+      0,
+    );
     return (put === "conflict" && (await this.get(invoice.account, invoice.id))) || invoice;
   }
 
@@ -180,7 +186,7 @@ export class Invoices {
 
   /** Records of an account, by id. `after`: an id of an earlier page. */
   async list(account: string, options: { after?: string; limit: number }): Promise<Page<Invoice>> {
-    const page = await this.#store.list(COLLECTION, {
+    const page = await this.#store.documents.list(COLLECTION, {
       after: docId(account, options.after ?? ""),
       limit: options.limit,
     });

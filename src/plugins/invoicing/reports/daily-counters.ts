@@ -18,12 +18,12 @@ const Page = z.object({
 });
 
 export class DailyCounters {
-  readonly #store: Pick<Store, "get" | "put">;
+  readonly #store: Pick<Store, "documents">;
   readonly #keys: Keys;
   readonly #now: () => number;
 
   /** `now`: virtual time, ms. */
-  constructor(store: Pick<Store, "get" | "put">, keys: Keys, now: () => number) {
+  constructor(store: Pick<Store, "documents">, keys: Keys, now: () => number) {
     this.#store = store;
     this.#keys = keys;
     this.#now = now;
@@ -44,7 +44,7 @@ export class DailyCounters {
   }
 
   async of(account: string, day: string): Promise<Readonly<Record<Deed, number>>> {
-    const found = await this.#store.get(COLLECTION, `${account}.${day}`);
+    const found = await this.#store.documents.get(COLLECTION, `${account}.${day}`);
     const { counts } = Page.parse(found?.value ?? {});
     const { blocked = 0, unmatched = 0, cancelled = 0, contradicted = 0 } = counts;
     return { blocked, unmatched, cancelled, contradicted };

@@ -68,7 +68,7 @@ export class Reports {
     const unmade: string[] = [];
     for (let back = 1; back <= OWED_DAYS; back++) {
       const earlier = addDays(day, -back);
-      const kept = await this.#context.store.get(COLLECTION, docId(id, earlier));
+      const kept = await this.#context.store.documents.get(COLLECTION, docId(id, earlier));
       if (!kept) unmade.push(earlier);
       else owed.push(...unmade.splice(0));
       if (kept?.value["told"] === false) owed.push(earlier);
@@ -79,7 +79,7 @@ export class Reports {
 
   /** The kept report of a day that is over, or the state of things now. */
   async of(account: Account, day = localDay(this.#context.clock.now(), account.zone)) {
-    const kept = await this.#context.store.get(COLLECTION, docId(account.id, day));
+    const kept = await this.#context.store.documents.get(COLLECTION, docId(account.id, day));
     const report = Reconciliation.safeParse(kept?.value["report"]).data;
     return report ?? (await this.#make(account, day)).report;
   }
@@ -87,12 +87,12 @@ export class Reports {
   async #daily(account: Account, day: string): Promise<boolean> {
     const { store } = this.#context;
     const id = docId(account.id, day);
-    let kept = await store.get(COLLECTION, id);
+    let kept = await store.documents.get(COLLECTION, id);
     const isNew = kept === null;
     if (!kept) {
       const { report } = await this.#make(account, day);
-      await store.put(COLLECTION, id, { report, told: false }, 0);
-      kept = await store.get(COLLECTION, id);
+      await store.documents.put(COLLECTION, id, { report, told: false }, 0);
+      kept = await store.documents.get(COLLECTION, id);
     }
     const isUntold = kept?.value["told"] === false;
     if (isUntold && !(await this.#tell(account, day, kept?.value["report"]))) return isNew;
@@ -117,7 +117,7 @@ export class Reports {
         noticeOf(report, report.usage as unknown as Usage),
       );
     const told = isSent ? "phones" : isWanted ? "nobody" : "nothing";
-    await store.put(COLLECTION, docId(account.id, day), { report, told });
+    await store.documents.put(COLLECTION, docId(account.id, day), { report, told });
     return true;
   }
 

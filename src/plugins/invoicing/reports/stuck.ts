@@ -42,15 +42,20 @@ async function alarmOne(
   if (record !== "damaged" && (!record || !isOnList(record) || lineOf(record) !== id)) {
     // A crash between the record's end and its leaving this list: what was to be done in between is done.
     if (record) await endSale(context, record);
-    await context.store.remove(UNCERTAIN, id);
+    await context.store.documents.remove(UNCERTAIN, id);
     return false;
   }
   if (record !== "damaged" && isKeyless(record) && told >= KEYLESS_MOST) {
     // Looked at once a day as before: a line that a crash left goes then.
-    await context.store.put(UNCERTAIN, id, { ...line, toldAt: now }, rev);
+    await context.store.documents.put(UNCERTAIN, id, { ...line, toldAt: now }, rev);
     return false;
   }
-  const claim = await context.store.claimKey(account, `stuck:${invoice}:${told}`, owner, LEASE_MS);
+  const claim = await context.store.keys.claim(
+    account,
+    `stuck:${invoice}:${told}`,
+    owner,
+    LEASE_MS,
+  );
   if (!claim.ok) return false;
   const hours = Math.floor((now - since) / 3_600_000);
   context.alarms.raise({
@@ -61,7 +66,7 @@ async function alarmOne(
     vars: { hours },
   });
   await context.pager.stored();
-  await context.store.put(UNCERTAIN, id, { ...line, told: told + 1, toldAt: now }, rev);
+  await context.store.documents.put(UNCERTAIN, id, { ...line, told: told + 1, toldAt: now }, rev);
   return true;
 }
 

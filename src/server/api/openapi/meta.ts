@@ -39,7 +39,7 @@ export const metaRoutes: readonly ApiRoute[] = [
     method: "GET",
     path: "/backlog",
     summary: "What waits, and the conservation counters",
-    handle: async (_call, { deps }) => ({ ...(await deps.store.backlog()) }),
+    handle: async (_call, { deps }) => ({ ...(await deps.store.views.backlog()) }),
   }),
   route({
     method: "GET",

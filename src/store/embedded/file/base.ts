@@ -13,6 +13,9 @@ import type { SqlFile } from "./sql-file.ts";
 /** A clock that goes back further than this was set anew, ms; otherwise time stands still until the clock has caught up. */
 const JUMP_MS = 5_000;
 
+/** How long one measurement of the file's size is used, ms: no gigabyte is written meanwhile. */
+const SIZE_KNOWN_MS = 1_000;
+
 export type Counter = "accepted" | "duplicate" | "applied" | "dead" | "epoch" | "guarded";
 
 export interface ContactRow {
@@ -44,6 +47,7 @@ export class Base {
   readonly #clock: () => number;
   readonly #contactId: (() => ContactId) | undefined;
   #latest = 0;
+  #size = { bytes: 0, at: -Infinity };
 
   constructor(options: {
     readonly file: SqlFile;
@@ -137,6 +141,14 @@ export class Base {
 
   count(counter: Counter): number {
     return this.file.get<{ n: number }>("SELECT n FROM counter WHERE name = ?", counter)?.n ?? 0;
+  }
+
+  /** Throws `STORE_FULL`. Only new events and new people are refused; what drains the store is not. */
+  refuseWhenFull(): void {
+    const now = performance.now();
+    if (now - this.#size.at > SIZE_KNOWN_MS) this.#size = { bytes: this.file.bytes(), at: now };
+    if (this.#size.bytes >= this.limits.fileBytes)
+      throw new Fault("STORE_FULL", "The embedded store has reached its size.");
   }
 
   #installName(): string {

@@ -51,6 +51,12 @@ export class Hub {
     });
   }
 
+  /** Ms of the server's clock. */
+  async now(): Promise<number> {
+    const [seconds, micros] = await this.work.ask((client) => client.time());
+    return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+  }
+
   partitionOf(contact: ContactId): number {
     return Number.parseInt(contact.slice(0, 4), 16) % this.partitions;
   }

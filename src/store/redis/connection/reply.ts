@@ -15,3 +15,18 @@ export function text(reply: Reply | undefined): string {
 export function number(reply: Reply | undefined): number {
   return Number(text(reply));
 }
+
+/**
+ * Each answer, or `unknown` in its place, so that one node that is away does not fail the others. Throws when none has
+ * answered.
+ */
+export async function orUnknown<T, U>(
+  asked: readonly Promise<T>[],
+  unknown: U,
+): Promise<(T | U)[]> {
+  const answers = await Promise.allSettled(asked);
+  const [first] = answers;
+  if (first?.status === "rejected" && answers.every(({ status }) => status === "rejected"))
+    throw first.reason;
+  return answers.map((answer) => (answer.status === "fulfilled" ? answer.value : unknown));
+}

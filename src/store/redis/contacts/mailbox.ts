@@ -1,4 +1,4 @@
-/** Mailboxes, leases and sessions on Redis: each function is one script. */
+/** Mailboxes, leases and sessions on Redis. */
 import { Fault } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { REMEMBERED, SOLO_AFTER } from "../../limits.ts";
@@ -13,15 +13,17 @@ import type {
   Committed,
   ContactId,
   MailItem,
-  Park,
-  Parked,
+  DeadLettered,
+  MailStore,
+  NewDeadLetter,
   Take,
 } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Reply } from "../connection/client.ts";
+import type { Barrier } from "../failover/barrier.ts";
 import { effectValues, journalEntry, mailOf } from "../effects/entries.ts";
 import { type Hub, newToken } from "../connection/redis-context.ts";
-import { list, number, text } from "../connection/reply.ts";
+import { list, number, orUnknown, text } from "../connection/reply.ts";
 import { type Opened, Sessions, TAIL, valueOf } from "./sessions.ts";
 
 /** Tries to seal under the key that the store has: it changes only while a person is erased. */
@@ -36,22 +38,42 @@ interface Held {
 }
 const FENCED: Committed = { ok: false, reason: "fenced" };
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
-const FULL: Parked = { ok: false, reason: "full" };
+const UNKNOWN: Committed = { ok: false, reason: "unknown" };
+const FULL: DeadLettered = { ok: false, reason: "full" };
 
-export class Mailbox {
+export class Mailbox implements MailStore {
   readonly #hub: Hub;
+  readonly #barrier: Barrier;
   readonly #held = new Lru<ContactId, Held>(REMEMBERED);
   readonly #sessions = new Sessions();
   /** Partitions with contacts that must come alone. */
   readonly #solo = new Set<number>();
   #round = 0;
 
-  constructor(hub: Hub) {
+  constructor(hub: Hub, barrier: Barrier) {
     this.#hub = hub;
+    this.#barrier = barrier;
+  }
+
+  async accept(items: readonly Acceptance[], take?: Take): Promise<readonly Accepted[]> {
+    const since = performance.now();
+    const answers: Accepted[] = [];
+    // One step for all mail of a contact, so that none is stored without the mail before it; contacts side by side.
+    const stored = await Promise.allSettled(
+      [...byContact(items)].map(async (places) => {
+        const mail = places.map((at) => items[at] as Acceptance);
+        const words = await this.acceptOfOne(mail, take);
+        for (const [index, at] of places.entries()) answers[at] = words[index] as Accepted;
+      }),
+    );
+    // All steps have ended by then, so no contact is leased after the answer.
+    for (const one of stored) if (one.status === "rejected") throw one.reason;
+    await this.#barrier.pass(since);
+    return answers;
   }
 
   /** Mail of one contact, in order: none is stored without the mail before it. The last piece leases the contact. */
-  async accept(items: readonly Acceptance[], take?: Take): Promise<Accepted[]> {
+  async acceptOfOne(items: readonly Acceptance[], take?: Take): Promise<Accepted[]> {
     const [first] = items;
     if (!first) return [];
     const words: Accepted[] = [];
@@ -167,7 +189,15 @@ export class Mailbox {
     return alone ? [alone] : [];
   }
 
-  async commit(commit: Commit): Promise<Committed> {
+  /** Each commit is answered by itself, because the effects that it began leave only once the caller knows of it. */
+  async commit(commits: readonly Commit[]): Promise<readonly Committed[]> {
+    return orUnknown(
+      commits.map((commit) => this.#commit(commit)),
+      UNKNOWN,
+    );
+  }
+
+  async #commit(commit: Commit): Promise<Committed> {
     const hub = this.#hub;
     const { contact } = commit;
     const key = await hub.keyOf(contact);
@@ -206,13 +236,13 @@ export class Mailbox {
     return { ok: true, rev: number(answer[1]), left, begun };
   }
 
-  async park(input: Park): Promise<Parked> {
+  async deadLetter(input: NewDeadLetter): Promise<DeadLettered> {
     const hub = this.#hub;
     const { contact, newSession } = input;
     const { parked, parkedOfOne } = hub.limits;
     const key = await hub.keyOf(contact);
     if (!key) return FENCED;
-    const sealed = (item: Park["notice"]): [string, string] => {
+    const sealed = (item: NewDeadLetter["notice"]): [string, string] => {
       if (!item) return ["", ""];
       const event = hub.names.event(contact, item.event);
       return [event, sealMail(key, contact, event, item)];
@@ -320,4 +350,16 @@ function begunOf(commit: Commit, token: string, answer: readonly Reply[]): Begun
     const of = { id, account, contact, scope, ordered, payload };
     return [{ ...of, class: effect.class, token: `${token}.${index}`, attempt: 1, createdAt }];
   });
+}
+
+/** Where the items of each contact stand, in their order. */
+function byContact(items: readonly Acceptance[]): Iterable<readonly number[]> {
+  if (items.length === 1) return [[0]];
+  const places = new Map<string, number[]>();
+  for (const [at, { contact }] of items.entries()) {
+    const known = places.get(contact);
+    if (known) known.push(at);
+    else places.set(contact, [at]);
+  }
+  return places.values();
 }

@@ -3,11 +3,14 @@ import { handover } from "../../merge-handover.ts";
 import { REMEMBERED } from "../../limits.ts";
 import { Lru } from "../../lru.ts";
 import { places } from "../../associated-data.ts";
-import type { Acceptance, ContactId } from "../../port/port.ts";
+import type { ContactId, ContactStore } from "../../port/port.ts";
 import type { Reply } from "../connection/client.ts";
 import { mailOf } from "../effects/entries.ts";
 import { type Hub, newToken } from "../connection/redis-context.ts";
 import { list, number, text } from "../connection/reply.ts";
+import type { Barrier } from "../failover/barrier.ts";
+import type { LogRewrite } from "../failover/log-rewrite.ts";
+import type { Mailbox } from "./mailbox.ts";
 
 /**
  * How long a contact found by its names is remembered, ms. `accept` notices an erasure or a merge at once; this bounds how
@@ -24,21 +27,40 @@ interface Found {
   readonly at: number;
 }
 
-export class People {
+export class People implements ContactStore {
   readonly #hub: Hub;
-  readonly #accept: (item: Acceptance) => Promise<unknown>;
+  readonly #mailbox: Mailbox;
+  readonly #barrier: Barrier;
+  readonly #log: LogRewrite;
   readonly #recent = new Lru<string, Found>(REMEMBERED);
 
-  constructor(hub: Hub, accept: (item: Acceptance) => Promise<unknown>) {
+  constructor(hub: Hub, parts: { mailbox: Mailbox; barrier: Barrier; log: LogRewrite }) {
     this.#hub = hub;
-    this.#accept = accept;
+    this.#mailbox = parts.mailbox;
+    this.#barrier = parts.barrier;
+    this.#log = parts.log;
+  }
+
+  identify(account: string, aliases: readonly string[], recent?: boolean): Promise<ContactId>;
+  identify(
+    account: string,
+    aliases: readonly string[],
+    recent: boolean,
+    at: number,
+  ): Promise<ContactId | null>;
+  async identify(account: string, aliases: readonly string[], recent = false, at?: number) {
+    if (aliases.length === 0) throw new TypeError("A contact needs an alias.");
+    return (
+      (recent ? this.#known(account, aliases, at) : undefined) ??
+      this.#identify(account, aliases, at)
+    );
   }
 
   /**
    * The contact of these very aliases, when it was found lately and its data key is known to be in the store: an `accept`
    * that is told `found` then notices an erasure. Not for events made before an erasure.
    */
-  recent(account: string, aliases: readonly string[], at?: number): ContactId | undefined {
+  #known(account: string, aliases: readonly string[], at?: number): ContactId | undefined {
     const known = this.#recent.get(keyOf(account, aliases));
     if (!known || performance.now() - known.at > RECENT_MS) return undefined;
     if (at !== undefined && at < known.erasedAt) return undefined;
@@ -50,7 +72,7 @@ export class People {
    * caller finishes what a crash left undone; each step may be repeated. Null: the event of time `at` was made before an
    * erasure of one of these names.
    */
-  async identify(
+  async #identify(
     account: string,
     aliases: readonly string[],
     at?: number,
@@ -82,7 +104,7 @@ export class People {
     const found = this.#opened(loser, [text(wrapped), number(rev), text(sealed)], entries);
     if (!found) return;
     for (const item of handover(loser, number(rev), found.session, found.mail))
-      await this.#accept({ account, contact: winner, ...item });
+      await this.#mailbox.acceptOfOne([{ account, contact: winner, ...item }]);
     const last = found.mail.at(-1)?.seq ?? 0;
     await hub.run("handed", loser, account, number(rev), last);
   }
@@ -130,14 +152,11 @@ export class People {
   /**
    * Aliases first, in one step with their tombstones: from then on the contact cannot be found. Callers that found it
    * before are told by its partition, so that no mail belongs to a contact without a name. Merged contacts are known until
-   * all is erased, so an erasure that a crash cut off can be repeated. So can one for which `confirmed` throws, asked once
-   * all is gone here (`any`: there was something): a replica without it would bring the person back.
+   * all is erased, so an erasure that a crash cut off can be repeated. So can one that replicas did not confirm: a replica
+   * without it would bring the person back.
    */
-  async erase(
-    account: string,
-    contact: ContactId,
-    confirmed: (any: boolean) => Promise<void>,
-  ): Promise<boolean> {
+  async erase(account: string, contact: ContactId): Promise<boolean> {
+    const since = performance.now();
     const { work, keys, limits } = this.#hub;
     const prefix = this.#prefix(account);
     const { dedupeMs, erased } = limits;
@@ -153,9 +172,19 @@ export class People {
     // again.
     const former = await Promise.all(merged.map((one) => drop(text(one))));
     const any = (await drop(contact)) || known === 1 || former.includes(true);
-    await confirmed(any);
+    if (any) this.#log.due();
+    await this.#barrier.pass(since);
     if (known === 1) await work.script("forgotten", prefix, contact);
     return any;
+  }
+
+  async forgetLines(
+    account: string,
+    contact: ContactId,
+    seen: number,
+    keep: number,
+  ): Promise<void> {
+    await this.#hub.run("forget-lines", contact, account, seen, keep);
   }
 
   #prefix(account: string): string {

@@ -1,26 +1,80 @@
-/** Effects on Redis: what waits, what is in flight, what rests. Each function is one script. */
+/** Effects on Redis: what waits, what is in flight, what rests. */
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { places } from "../../associated-data.ts";
-import type { Begun, SendEnd, SendOutcome, Store } from "../../port/port.ts";
+import { isGuarded } from "../../hold.ts";
+import type { Begun, EffectStore, SendEnd, SendOutcome } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
 import { beginValues } from "./begin-call.ts";
 import type { Reply } from "../connection/client.ts";
+import type { Barrier } from "../failover/barrier.ts";
 import type { Guard } from "../failover/guard.ts";
 import { journalEntry } from "./entries.ts";
 import { type Hub, newToken } from "../connection/redis-context.ts";
-import { list, number, text } from "../connection/reply.ts";
+import { list, number, orUnknown, text } from "../connection/reply.ts";
 
-export class Outbox {
+/** Classes that a fail-over must not send twice: they leave only once a replica knows that they were begun. */
+const IRREVERSIBLE: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
+/**
+ * How far back a confirmation reaches, ms: a caller waits for the answer of each write before it asks, and no answer takes
+ * longer than a command's time.
+ */
+const CONFIRMED_MS = 3_000;
+/** Until the next attempt of an effect that was not confirmed, ms. */
+const UNCONFIRMED_MS = 1_000;
+
+export class Outbox implements EffectStore {
   readonly #hub: Hub;
   readonly #guard: Guard;
+  readonly #barrier: Barrier;
+  readonly #unconfirmed = new Set<() => void>();
 
-  constructor(hub: Hub, guard: Guard) {
+  constructor(hub: Hub, parts: { guard: Guard; barrier: Barrier }) {
     this.#hub = hub;
-    this.#guard = guard;
+    this.#guard = parts.guard;
+    this.#barrier = parts.barrier;
   }
 
-  begin(options: Parameters<Store["beginSend"]>[0]): Promise<readonly Begun[]> {
+  async begin(options: Parameters<EffectStore["begin"]>[0]): Promise<readonly Begun[]> {
+    const begun = await this.#begin(options);
+    const classes = [...new Set(begun.map((one) => one.class))];
+    const asked = classes.filter((one) => IRREVERSIBLE.has(one));
+    const confirmed = await Promise.all(asked.map((one) => this.confirm(one)));
+    const back = asked.filter((_, at) => confirmed[at] !== true);
+    return back.length === 0 ? begun : this.#giveBack(begun, new Set(back));
+  }
+
+  async confirm(effectClass = ""): Promise<boolean> {
+    try {
+      await this.#barrier.pass(performance.now() - CONFIRMED_MS);
+    } catch {
+      for (const listener of this.#unconfirmed) listener();
+      return false;
+    }
+    // Last: a server that answers now has everything that was asked of it before.
+    return !isGuarded(effectClass) || this.#guard.mayLeave(effectClass);
+  }
+
+  onUnconfirmed(listener: () => void): () => void {
+    this.#unconfirmed.add(listener);
+    return () => this.#unconfirmed.delete(listener);
+  }
+
+  /** Nothing left yet: effects that may not be sent twice go back, the rest may go. */
+  async #giveBack(
+    begun: readonly Begun[],
+    classes: ReadonlySet<string>,
+  ): Promise<readonly Begun[]> {
+    const at = (await this.#hub.now()) + UNCONFIRMED_MS;
+    const back = begun.filter((one) => classes.has(one.class));
+    // If that cannot be written its lease ends, and it is judged as never sent.
+    await this.end(back.map((one) => ({ ...one, outcome: { kind: "not_sent", at } }))).catch(
+      () => undefined,
+    );
+    return begun.filter((one) => !classes.has(one.class));
+  }
+
+  #begin(options: Parameters<EffectStore["begin"]>[0]): Promise<readonly Begun[]> {
     const { classes } = options;
     // Beside the other calls: what it shows is asked for again before a guarded effect leaves.
     void this.#guard.posted(classes).catch(() => undefined);
@@ -55,7 +109,7 @@ export class Outbox {
     );
   }
 
-  async amend(input: Parameters<Store["amend"]>[0]): Promise<boolean> {
+  async amend(input: Parameters<EffectStore["amend"]>[0]): Promise<boolean> {
     const key = await this.#hub.keyOf(input.contact);
     if (!key) return false;
     const { contact, account, id, token } = input;
@@ -64,7 +118,7 @@ export class Outbox {
   }
 
   async renew(
-    items: Parameters<Store["renew"]>[0],
+    items: Parameters<EffectStore["renew"]>[0],
     leaseMs: number,
   ): Promise<readonly (boolean | undefined)[]> {
     const slots = new Map<number, { index: number; values: string[] }[]>();
@@ -90,7 +144,14 @@ export class Outbox {
     return renewed;
   }
 
-  async end(end: SendEnd): Promise<"ok" | "stale"> {
+  async end(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale" | "unknown")[]> {
+    return orUnknown(
+      ends.map((end) => this.#end(end)),
+      "unknown",
+    );
+  }
+
+  async #end(end: SendEnd): Promise<"ok" | "stale"> {
     const hub = this.#hub;
     const { contact, id, outcome, result } = end;
     const key = await hub.keyOf(contact);
@@ -135,7 +196,7 @@ export class Outbox {
     return taken;
   }
 
-  async resolve(input: Parameters<Store["resolve"]>[0]): Promise<boolean> {
+  async resolve(input: Parameters<EffectStore["resolve"]>[0]): Promise<boolean> {
     const hub = this.#hub;
     const { contact, account, id, action, result, reason = "", journal } = input;
     const key = await hub.keyOf(contact);
@@ -161,7 +222,7 @@ export class Outbox {
 
   #readable(row: Reply): Begun | null {
     try {
-      return this.#begun(row);
+      return this.#begunOf(row);
     } catch {
       return null;
     }
@@ -185,7 +246,7 @@ export class Outbox {
     this.#hub.tell("outbox", contact ?? "");
   }
 
-  #begun(reply: Reply): Begun {
+  #begunOf(reply: Reply): Begun {
     const row = list(reply);
     const [id, contact] = [text(row[0]), text(row[2])];
     const key = this.#hub.keys.of(contact, text(row[10]));

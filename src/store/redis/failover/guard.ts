@@ -7,7 +7,7 @@ import { GUARDED, holdOf, type HoldReason, isGuarded, isHoldReason } from "../..
 import type { Marks } from "../../guard-marks.ts";
 import { beginValues } from "../effects/begin-call.ts";
 import type { Reply } from "../connection/client.ts";
-import type { Documents } from "../documents.ts";
+import type { Scopes } from "../scopes.ts";
 import type { Hub } from "../connection/redis-context.ts";
 import type { Posts } from "./witness-keys.ts";
 import { judge, type Look } from "./judge.ts";
@@ -19,7 +19,7 @@ const LOOK_MS = 2_000;
 
 export class Guard {
   readonly #hub: Hub;
-  readonly #documents: Documents;
+  readonly #scopes: Scopes;
   readonly #marks: Marks;
   readonly #posts: Pick<Posts, "numbers">;
   readonly #servers = new SeenServers();
@@ -34,9 +34,9 @@ export class Guard {
   readonly #refused = new Map<string, number>();
   #postedAt = -Infinity;
 
-  constructor(hub: Hub, documents: Documents, marks: Marks, posts: Pick<Posts, "numbers">) {
+  constructor(hub: Hub, scopes: Scopes, marks: Marks, posts: Pick<Posts, "numbers">) {
     this.#hub = hub;
-    this.#documents = documents;
+    this.#scopes = scopes;
     this.#marks = marks;
     this.#posts = posts;
   }
@@ -149,9 +149,9 @@ export class Guard {
   async #holdAll(reason: HoldReason): Promise<boolean> {
     for (const one of GUARDED) {
       const scope = holdOf(one);
-      const { reason: known = "", until } = (await this.#documents.pauses()).get(scope) ?? {};
+      const { reason: known = "", until } = (await this.#scopes.pauses()).get(scope) ?? {};
       // A hold by a person may have an end, or be released by a caller that knows only its own reason.
-      if (!isHoldReason(known) || until !== undefined) await this.#documents.pause(scope, reason);
+      if (!isHoldReason(known) || until !== undefined) await this.#scopes.list(scope, reason);
     }
     const asked = GUARDED.flatMap((one) =>
       this.#hub.all().map((partition) => this.#hub.at("hold", partition, one, 1)),
@@ -202,12 +202,12 @@ export class Guard {
 
   /** A hold in a partition that is on no list: the node with the list was lost, and people must see the hold. */
   async #relist(partition: number, { held }: Look): Promise<void> {
-    const pauses = await this.#documents.pauses();
+    const pauses = await this.#scopes.pauses();
     const lost = held.filter((one) => !pauses.has(holdOf(one)));
     if (lost.length === 0) this.#unlisted.delete(partition);
     // Seen once it may be a release under way, which clears the partitions first.
     else if (!this.#unlisted.has(partition)) this.#unlisted.add(partition);
-    else for (const one of lost) await this.#documents.pause(holdOf(one), "failover");
+    else for (const one of lost) await this.#scopes.list(holdOf(one), "failover");
   }
 }
 

@@ -18,7 +18,7 @@ export const BILLED_PROBE_MS = 30 * 60_000;
 /** Pauses whose alarm was raised. */
 const REMEMBERED = 1_000;
 
-export type Pause = NonNullable<ReturnType<Awaited<ReturnType<Store["pauses"]>>["get"]>>;
+export type Pause = NonNullable<ReturnType<Awaited<ReturnType<Store["scopes"]["pauses"]>>["get"]>>;
 export type ProbeCall = (account: Account, route: RouteId) => Promise<CallOutcome>;
 
 interface ProbesOptions {

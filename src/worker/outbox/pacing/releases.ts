@@ -67,7 +67,7 @@ export class Releases {
     const contacts = new Set<string>();
     let after: string | undefined;
     do {
-      const page = await this.#context.store.held({
+      const page = await this.#context.store.views.held({
         limit: PAGE,
         ...(after === undefined ? {} : { after }),
       });
@@ -83,7 +83,7 @@ export class Releases {
     const { id, account, contact } = effect;
     const entry = entryOf(effect.payload);
     // It was given up and later messages left, so only a person has it sent now.
-    if (!effect.inPlace && (await store.knew(account, contact, givenUp(id)))) return;
+    if (!effect.inPlace && (await store.contacts.knew(account, contact, givenUp(id)))) return;
     const isGoing = isReleased(this.#context.effects, of, entry);
     if (!isGoing || isLate(entry, clock.now()) || !this.#count(id))
       return this.#giveUp(effect, entry);
@@ -95,7 +95,14 @@ export class Releases {
     });
     const after = behind.map((one) => one.id);
     // With the `rev` that was found: of several processes that end one pause only one releases it.
-    await store.resolve({ id, account, contact, rev: effect.rev, action: "resend", behind: after });
+    await store.effects.resolve({
+      id,
+      account,
+      contact,
+      rev: effect.rev,
+      action: "resend",
+      behind: after,
+    });
   }
 
   /** From now on it is a failed send like any other, and later messages no longer wait for it. */
@@ -105,9 +112,9 @@ export class Releases {
     const result = { event: givenUp(id), mail: failedMail(id, entry, RATE_LIMITED) };
     if (inPlace) {
       const some = { id, account, contact, rev, reason: RATE_LIMITED, result };
-      if (!(await store.resolve({ ...some, action: "hold" }))) return;
+      if (!(await store.effects.resolve({ ...some, action: "hold" }))) return;
     } else {
-      const [said] = await store.accept([{ account, contact, ...result }]);
+      const [said] = await store.mail.accept([{ account, contact, ...result }]);
       if (said === "duplicate") return;
     }
     this.#context.alarms.raise({
@@ -161,9 +168,9 @@ export async function remindOf(
   if (!inPlace) {
     if (!isReleased(effects, account, entry)) return;
     if (entry.type !== "send" && isLate(entry, clock.now())) return;
-    if (await store.knew(of, contact, givenUp(id))) return;
+    if (await store.contacts.knew(of, contact, givenUp(id))) return;
   }
-  await store.pause(planOf(scope) ?? scope, RATE_LIMITED, {
+  await store.scopes.pause(planOf(scope) ?? scope, RATE_LIMITED, {
     ...{ until: clock.shared(), over: [] },
   });
 }

@@ -28,7 +28,7 @@ const LATE_MS = 1_500;
 /** Holds whose alarm was raised, one document each, so that of many processes one tells it. */
 export const TOLD = "told-holds";
 
-type Pauses = Awaited<ReturnType<Store["pauses"]>>;
+type Pauses = Awaited<ReturnType<Store["scopes"]["pauses"]>>;
 
 export interface ScopesOptions {
   readonly store: Store;
@@ -148,7 +148,10 @@ export class Scopes {
     const { store, now } = this.#options;
     const until = untilMs === undefined ? {} : { until: untilMs };
     // The store decides, because a person may pause the scope at this moment.
-    const fresh = await store.pause(scope, reason, { over: weakerThan(reason, untilMs), ...until });
+    const fresh = await store.scopes.pause(scope, reason, {
+      over: weakerThan(reason, untilMs),
+      ...until,
+    });
     if (!fresh) return this.round(true);
     const pauses = new Map(this.#pauses);
     pauses.set(scope, { reason, since: now(), ...until });
@@ -170,7 +173,7 @@ export class Scopes {
    */
   async rested(scope: string): Promise<void> {
     const paused = planOf(scope) ?? scope;
-    if ((await this.#options.store.pauses()).has(paused)) return;
+    if ((await this.#options.store.scopes.pauses()).has(paused)) return;
     await this.#letGo(paused);
     this.#options.resumed();
   }
@@ -188,7 +191,7 @@ export class Scopes {
     // Effects held for a rate limit that lasts longer are released when that is over.
     const isLimited = (only?.limitedUntil ?? -Infinity) > now();
     if (!isLimited) await this.#letGo(scope);
-    const was = await store.resume(scope, only);
+    const was = await store.scopes.resume(scope, only);
     this.#probes.forget(scope);
     if (only && !was) {
       // Another process ended it, or another pause took its place: the next round reads which.
@@ -209,7 +212,7 @@ export class Scopes {
    * balance, or a rate limit, which has its own end.
    */
   async opened(scope: string): Promise<void> {
-    const known = (await this.#options.store.pauses()).get(scope);
+    const known = (await this.#options.store.scopes.pauses()).get(scope);
     if (!known || known.reason === RATE_LIMITED) return;
     if (strengthOf(known.reason) < strengthOf("no_balance")) await this.#resume(scope, known);
   }
@@ -220,7 +223,7 @@ export class Scopes {
     if (!force && now() - this.#readAt < REFRESH_MS) return;
     const before = this.#pauses;
     const changes = this.#changes;
-    const read = await store.pauses();
+    const read = await store.scopes.pauses();
     // Changes that this process made meanwhile are newer than what was read.
     if (changes !== this.#changes) return;
     this.#pauses = read;
@@ -282,7 +285,7 @@ export class Scopes {
   async #tellHold(scope: string, reason: HoldReason, since: number): Promise<void> {
     const { store, alarms, emit } = this.#options;
     const id = `${scope} ${since}`;
-    if (await store.get(TOLD, id)) return;
+    if (await store.documents.get(TOLD, id)) return;
     emit({ type: "pause", scope, reason });
     alarms.raise({
       code: "failover.detected",
@@ -290,7 +293,7 @@ export class Scopes {
       message: `${HELD_WORDS[reason]} ${heldClass(scope) ?? ""} calls wait until a person releases them (prosa hold release); conversations go on.`,
     });
     // The alarm first: if two processes raise it at once, none stays silent.
-    await store.put(TOLD, id, { at: since });
+    await store.documents.put(TOLD, id, { at: since });
   }
 
   #change(pauses: Pauses): void {

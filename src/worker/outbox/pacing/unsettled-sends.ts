@@ -94,7 +94,7 @@ async function tellShown(
 ): Promise<void> {
   if (!request || message.length > ID_MAX) return;
   const mail: Mail = { kind: "shown", message, request };
-  await context.store.accept([{ account, contact, event: `r:${effect}:shown`, mail }]);
+  await context.store.mail.accept([{ account, contact, event: `r:${effect}:shown`, mail }]);
   context.wake("turns");
 }
 
@@ -137,7 +137,7 @@ export async function putByAsFailed(
   const entry = entryOf(effect.payload);
   const mail = failedMail(id, entry, reason);
   // Only as it was looked at: a person may have sent it again meanwhile.
-  const held = await context.store.resolve({
+  const held = await context.store.effects.resolve({
     ...{ id, account, contact, rev, reason, action: "hold" },
     result: { event: `r:${id}:${reason}`, mail },
     journal: lineOf(context, effect, { outcome: "held", reason }),
@@ -165,7 +165,7 @@ async function finish(
   const shown = shownMail(entry, sent.id);
   const request = entry.type === "send" && sent.id === undefined ? entry.request : undefined;
   const mail = wasFailed ? arrivedMail(id, shown) : shown;
-  const done = await context.store.resolve({
+  const done = await context.store.effects.resolve({
     ...{ id, account, contact, action: "finish" },
     ...(mail ? { result: { event: `r:${id}:arrived`, mail } } : {}),
     journal: lineOf(context, effect, { outcome: "done", sent, ...(request ? { request } : {}) }),
@@ -198,7 +198,7 @@ async function letGo(
   // that another process releases at this moment.
   const { id, account, contact } = first;
   const after = others.map((effect) => effect.id);
-  await context.store.resolve({ id, account, contact, action: "resend", behind: after });
+  await context.store.effects.resolve({ id, account, contact, action: "resend", behind: after });
   context.wake("outbox");
 }
 

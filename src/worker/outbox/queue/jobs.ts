@@ -114,7 +114,7 @@ export class Jobs {
     for (let page = 0; page < PAGES && this.#tour; page++) {
       const { after } = this.#tour;
       const from = after === undefined ? {} : { after };
-      const { items, next } = await store.held({ state: "enqueued", ...from, limit: PAGE });
+      const { items, next } = await store.views.held({ state: "enqueued", ...from, limit: PAGE });
       this.#listedAt = clock.real();
       for (const { id, account } of items) {
         resting.add(account);
@@ -225,7 +225,7 @@ export async function settleJob(
   if (!JOB_ID.test(job) || status === "pending") return false;
   const { accounts, queue, store, log } = context;
   if ((await accounts.get(account))?.sendMode !== "queue" && !queue.rests(account)) return false;
-  const own = await store.effects({ account, state: "enqueued", limit: AMONG });
+  const own = await store.views.effects({ account, state: "enqueued", limit: AMONG });
   const found = own.find((effect) => effect.job === job);
   if (found)
     return status === "error"

@@ -66,7 +66,7 @@ export class AutomaticWords {
   /** Tells the business once that its app answers by itself. Throws what the store throws. */
   async tell(account: string): Promise<void> {
     const { store, alarms } = this.#context;
-    if ((await store.put(TOLD, account, {}, 0)) === "conflict") return;
+    if ((await store.documents.put(TOLD, account, {}, 0)) === "conflict") return;
     alarms.raise({
       code: "phone.automatic",
       account,
@@ -81,9 +81,9 @@ export class AutomaticWords {
     const { store, clock } = this.#context;
     for (let page = 0; page < SWEPT_PAGES; page++) {
       const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };
-      const { items, next } = await store.list(SAID, { limit: SWEPT_PAGE, ...after });
+      const { items, next } = await store.documents.list(SAID, { limit: SWEPT_PAGE, ...after });
       for (const { id, value } of items)
-        if (!isKnown(value as unknown as Said, clock.now())) await store.remove(SAID, id);
+        if (!isKnown(value as unknown as Said, clock.now())) await store.documents.remove(SAID, id);
       this.#sweptTo = next;
       if (next === undefined) return;
     }
@@ -93,14 +93,17 @@ export class AutomaticWords {
     const { store, keys } = this.#context;
     const id = keys.hash(`${account} ${echoHash(own.text)}`);
     for (let tries = 0; tries < TRIES; tries++) {
-      const found = await store.get(SAID, id);
+      const found = await store.documents.get(SAID, id);
       const kept = found?.value as unknown as Said | undefined;
       const before = kept && isKnown(kept, own.at) ? kept : undefined;
       const next = await this.#next(account, contact, own, before);
       // First: the conversation that was taken for handed over is released, however often this is tried.
       if (before && next.several && !before.several) await this.#release(account, before);
       const isNoted = next === before || (before?.several && own.at - before.at < NOTED_MS);
-      if (isNoted || (await store.put(SAID, id, { ...next }, found?.rev ?? 0)) !== "conflict")
+      if (
+        isNoted ||
+        (await store.documents.put(SAID, id, { ...next }, found?.rev ?? 0)) !== "conflict"
+      )
         return next.several === true;
     }
     return false;
@@ -122,7 +125,7 @@ export class AutomaticWords {
     const { store, wake } = this.#context;
     const mail: Mail = { kind: "automatic", messages: [...messages] };
     const event = `automatic:${messages[0] ?? ""}`;
-    await store.accept([{ account, contact, event, mail }]);
+    await store.mail.accept([{ account, contact, event, mail }]);
     wake("turns");
   }
 }

@@ -83,7 +83,7 @@ export async function crashes(
   effects: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   try {
-    const known = await Promise.all(effects.map((id) => store.get(COLLECTION, id)));
+    const known = await Promise.all(effects.map((id) => store.documents.get(COLLECTION, id)));
     return new Map(effects.map((id, at) => [id, timesOf(known[at]?.value ?? null)]));
   } catch (error) {
     log.error({ err: error }, "effects that could not be handled were not looked up");
@@ -113,7 +113,7 @@ export async function forgetCrashes(
   id: string,
 ): Promise<void> {
   threw(store).delete(id);
-  await store.remove(COLLECTION, id);
+  await store.documents.remove(COLLECTION, id);
 }
 
 export async function sweepCrashes(context: Pick<WorkerContext, "store" | "clock">): Promise<void> {

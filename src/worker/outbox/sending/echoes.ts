@@ -124,7 +124,7 @@ export class Echoes {
     const hash = event.text === "" ? undefined : echoHash(event.text);
     let isOlder = false;
     for (const name of await this.#namesOf(account, contact)) {
-      const items = await this.#store.journal(account, name, LINES_READ);
+      const items = await this.#store.views.journal(account, name, LINES_READ);
       for (const { at, sent } of items.flatMap((item) => EffectLine.safeParse(item).data ?? [])) {
         const near = Math.abs(at - event.at) <= ECHO_MS;
         if (sent?.id === event.messageId) return "ours";
@@ -154,10 +154,10 @@ export class Echoes {
     if (id !== undefined) return id;
     for (const hash of hashes) {
       const digest = this.#keys.hash(key(account, contact, hash));
-      const stored = await this.#store.get(COLLECTION, digest);
+      const stored = await this.#store.documents.get(COLLECTION, digest);
       const { at, id: heard } = stored?.value ?? {};
       if (typeof at !== "number" || at < since) continue;
-      if (await this.#store.remove(COLLECTION, digest))
+      if (await this.#store.documents.remove(COLLECTION, digest))
         return typeof heard === "string" ? heard : "";
     }
     return undefined;
@@ -243,7 +243,7 @@ export class Echoes {
       if (entry.type !== "send" || !this.hashes(entry.message).includes(hash)) continue;
       // Another process sent it, or one that died: the document keeps it from being sent again.
       const digest = this.#keys.hash(key(account, contact, hash));
-      await this.#store.put(COLLECTION, digest, { at: this.#now(), id });
+      await this.#store.documents.put(COLLECTION, digest, { at: this.#now(), id });
       return true;
     }
     return false;
@@ -258,7 +258,7 @@ export class Echoes {
   }
 
   async #linesOf(account: string, contact: string): Promise<readonly EffectLine[]> {
-    const items = await this.#store.journal(account, contact, LINES_READ);
+    const items = await this.#store.views.journal(account, contact, LINES_READ);
     return items.flatMap((item) => EffectLine.safeParse(item).data ?? []);
   }
 
@@ -266,10 +266,13 @@ export class Echoes {
   async sweep(): Promise<void> {
     for (let page = 0; page < SWEPT_PAGES; page++) {
       const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };
-      const { items, next } = await this.#store.list(COLLECTION, { limit: SWEPT_PAGE, ...after });
+      const { items, next } = await this.#store.documents.list(COLLECTION, {
+        limit: SWEPT_PAGE,
+        ...after,
+      });
       for (const { id, value } of items)
         if (typeof value["at"] === "number" && value["at"] < this.#now() - 10 * ECHO_MS)
-          await this.#store.remove(COLLECTION, id);
+          await this.#store.documents.remove(COLLECTION, id);
       this.#sweptTo = next;
       if (next === undefined) return;
     }

@@ -126,7 +126,7 @@ async function nameContact(
 ): Promise<void> {
   // A person who was erased meanwhile must not come back by it.
   const now = await store.now();
-  if ((await store.lookup(id, `phone:${phone}`)) === null) return;
+  if ((await store.contacts.lookup(id, `phone:${phone}`)) === null) return;
   const linked = /^(\d{1,32})(?:@lid)?$/.exec(lid ?? "")?.[1];
   const names = [
     ...aliases({ address: phone, phone }, "engine-b"),
@@ -135,5 +135,5 @@ async function nameContact(
       "engine-b",
     ),
   ];
-  await store.identify(id, [...new Set(names)], false, now - (now % SECOND_MS) - 1);
+  await store.contacts.identify(id, [...new Set(names)], false, now - (now % SECOND_MS) - 1);
 }

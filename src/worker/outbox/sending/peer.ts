@@ -18,7 +18,7 @@ export async function performPeer(
   const { account } = begun;
   const named = entry.to.startsWith(CONTACT);
   const find = async () =>
-    named ? entry.to.slice(CONTACT.length) : context.store.identify(account, [entry.to]);
+    named ? entry.to.slice(CONTACT.length) : context.store.contacts.identify(account, [entry.to]);
   let contact = await find();
   let accepted = await accept(context, begun, entry, { contact, named });
   // The person with that name was erased at this moment: the name leads to a new contact from now on.
@@ -50,7 +50,7 @@ async function accept(
   const { account, id } = begun;
   const isThere = async () => {
     try {
-      return (await store.session(account, contact)) !== null;
+      return (await store.views.session(account, contact)) !== null;
     } catch (error) {
       // A session that cannot be opened exists: mail for it becomes a dead letter, where an operator sees it.
       if (Fault.is(error, "DATA_TAMPERED")) return true;
@@ -59,7 +59,7 @@ async function accept(
   };
   if (named && !(await isThere())) return "moved";
   const item = { account, contact, event: id, mail };
-  const [accepted] = await store.accept([named ? { ...item, found: true } : item]);
+  const [accepted] = await store.mail.accept([named ? { ...item, found: true } : item]);
   if (accepted !== "moved" || !(await isThere())) return accepted;
-  return (await store.accept([item]))[0];
+  return (await store.mail.accept([item]))[0];
 }

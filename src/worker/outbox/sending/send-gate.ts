@@ -41,7 +41,7 @@ export async function leaving(context: Tools, begun: readonly Begun[]): Promise<
   });
   // An effect that cannot be given back is judged when its lease ends; the others go on.
   if (back.length > 0)
-    await store.endSend(back).catch((error: unknown) => {
+    await store.effects.end(back).catch((error: unknown) => {
       log.error({ err: error, effects: back.length }, "effects could not be given back");
     });
   return begun.filter((_, index) => (waits[index] ?? null) === null);
@@ -59,7 +59,7 @@ async function untilPaced(context: Tools, begun: Begun): Promise<number | null> 
       // Written with it, so that whoever begins it then knows that this time was not missed.
       const payload = payloadOf({ ...entry, work: { ...entry.work, slot, late: true } });
       const { id, contact, token } = begun;
-      await store.amend({ id, account: account.id, contact, token, payload });
+      await store.effects.amend({ id, account: account.id, contact, token, payload });
       return lookedAt(slot, clock.now());
     }
     const early = pacing.early(begun, entry.work);
@@ -75,6 +75,6 @@ async function untilPaced(context: Tools, begun: Begun): Promise<number | null> 
  */
 async function isAsked({ store, clock }: Tools, begun: Begun, { slot }: Work): Promise<boolean> {
   if (slot === undefined || begun.attempt > 1) return false;
-  const view = await store.session(begun.account, begun.contact);
+  const view = await store.views.session(begun.account, begun.contact);
   return view !== null && !isUnasked(view.session as unknown as Session, clock.now());
 }

@@ -111,7 +111,7 @@ function arrived(hashes: string[], id: string, line: NonNullable<Ending["line"]>
 }
 
 async function sessionOf(context: WorkerContext, begun: Begun): Promise<Session | null> {
-  const view = await context.store.session(begun.account, begun.contact);
+  const view = await context.store.views.session(begun.account, begun.contact);
   return view ? (view.session as unknown as Session) : null;
 }
 

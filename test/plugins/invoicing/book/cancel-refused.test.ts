@@ -65,7 +65,7 @@ describe.each([200, 400, 422])("a cancellation refused by %i", (status) => {
     await it.fault({ route, effect: { kind: "accepted_then_lost" }, times: 1 });
     await it.asks(OPERATOR, cancel(id));
     await it.worker.drain();
-    const [held] = await it.store.effects({ account: "demo", state: "held", limit: 5 });
+    const [held] = await it.store.views.effects({ account: "demo", state: "held", limit: 5 });
     if (!held) throw new Error("nothing is held");
     const actions = createActions({ store: it.store, worker: it.worker, clock: it.clock } as never);
     const ref = { account: "demo", contact: held.contact, id: held.id };

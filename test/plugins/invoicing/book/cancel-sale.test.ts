@@ -5,10 +5,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../../src/app/operator/actions.ts";
-import type { Store } from "../../../../src/store/index.ts";
 import { UNCERTAIN } from "../../../../src/plugins/invoicing/note/decisions/uncertain.ts";
 import { until } from "../../../sandbox/stage.ts";
-import { between } from "../../../server/house.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import {
   CUSTOMER,
@@ -20,6 +18,7 @@ import {
   textOf,
   WAITER,
 } from "../../../worker/rig.ts";
+import { type Steps, withSteps } from "../../../../src/store/port/with-steps.ts";
 
 const ROUTE = "invoicing.cancelamento";
 const ORDER = { sale: "pedido 7" };
@@ -80,14 +79,14 @@ const stateOf = async (id: string) =>
   (await it.worker.invoices.get(it.account.id, id))?.cancel?.state;
 const fault = (effect: object) => it.fault({ route: ROUTE, effect, times: 1 });
 const heldOne = async () => {
-  const [held] = await it.store.effects({ account: it.account.id, state: "held", limit: 5 });
+  const [held] = await it.store.views.effects({ account: it.account.id, state: "held", limit: 5 });
   if (!held) throw new Error("nothing is held");
   return held;
 };
 
 /** Whether nobody has the sale. */
 async function isFree({ businessKey }: { readonly businessKey: string }): Promise<boolean> {
-  const { ok } = await it.store.claimKey(it.account.id, businessKey, "a look", LOOK_MS);
+  const { ok } = await it.store.keys.claim(it.account.id, businessKey, "a look", LOOK_MS);
   await pause(LOOK_MS + 5);
   return ok;
 }
@@ -95,13 +94,13 @@ async function isFree({ businessKey }: { readonly businessKey: string }): Promis
 const die = () => Promise.reject(new Error("dead"));
 const quiet = () => undefined;
 const QUIET = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-const storeWith = (other: Partial<Store>) => between(it.store, (method) => other[method]);
+const storeWith = (other: Steps) => withSteps(it.store, other);
 /** A process that dies at a step; what it has begun is soon taken for lost. */
-const dying = (other: Partial<Store>) =>
+const dying = (other: Steps) =>
   it.again({
     log: QUIET,
     store: storeWith({
-      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
+      "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 1 }),
       ...other,
     }),
   });
@@ -181,14 +180,15 @@ describe.each(["the embedded store", "Redis"])("A named sale on %s", (name) => {
 
   test("is let go by who judges the effect of a process that died between the answer and that", async () => {
     const note = await open(name);
-    await cancel(note.id, dying({ releaseKey: die }));
+    await cancel(note.id, dying({ "keys.release": die }));
     expect(await stateOf(note.id)).toBe("cancelada");
     expect(await isFree(note)).toBe(false);
 
     await it.worker.start();
     await until(
       async () =>
-        (await it.store.effects({ account: it.account.id, limit: 1 })).length === 0 || undefined,
+        (await it.store.views.effects({ account: it.account.id, limit: 1 })).length === 0 ||
+        undefined,
     );
     await it.worker.drain();
     expect((await result(OPERATOR)).outcome).toBe("done");
@@ -211,13 +211,13 @@ describe.each(["the embedded store", "Redis"])("A named sale on %s", (name) => {
     await it.worker.drain();
     expect(await isFree(note)).toBe(true);
     expect((await result(OPERATOR)).outcome).toBe("done");
-    expect(await it.store.effects({ account: it.account.id, limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ account: it.account.id, limit: 5 })).toEqual([]);
   });
 
   test("is issued anew by the next request although nothing is left that would let it go", async () => {
     const note = await open(name);
-    await cancel(note.id, dying({ releaseKey: die }));
-    await it.store.erase(it.account.id, await it.contact(OPERATOR));
+    await cancel(note.id, dying({ "keys.release": die }));
+    await it.store.contacts.erase(it.account.id, await it.contact(OPERATOR));
     expect(await isFree(note)).toBe(false);
 
     expect(await asks(OTHER)).toBe("done");
@@ -231,9 +231,9 @@ describe.each(["the embedded store", "Redis"])("A named sale on %s", (name) => {
     // It stands still between the authority's answer and the release.
     const late = it.again({
       store: storeWith({
-        releaseKey: async (...of) => {
+        "keys.release": async (...of) => {
           if (told === "") told = await asks(OTHER);
-          return it.store.releaseKey(...of);
+          return it.store.keys.release(...of);
         },
       }),
     });
@@ -243,10 +243,10 @@ describe.each(["the embedded store", "Redis"])("A named sale on %s", (name) => {
 
     // What is done again by whoever comes by the older note's record.
     const line = { account: it.account.id, invoice: note.id, since: 0, told: 0 };
-    await it.store.put(UNCERTAIN, `${it.account.id}.${note.id}`, line);
+    await it.store.documents.put(UNCERTAIN, `${it.account.id}.${note.id}`, line);
     const notice = { status: "autorizada", token: note.token, chave: note.key };
     await it.worker.settling.fromWebhook(it.account.id, notice);
-    expect(await it.store.releaseKey(it.account.id, note.businessKey, note.effect)).toBe(false);
+    expect(await it.store.keys.release(it.account.id, note.businessKey, note.effect)).toBe(false);
     expect(await asks(CUSTOMER)).toBe("blocked_duplicate");
     expect(await issued()).toBe(2);
   });

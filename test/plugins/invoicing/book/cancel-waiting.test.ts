@@ -1,9 +1,9 @@
 /** A cancellation that waited for its turn, as who asked for it reads it. */
 import { afterEach, expect, test, vi } from "vitest";
 import { loadFlows } from "../../../../src/app/loading/flow-files.ts";
-import type { Store } from "../../../../src/store/index.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../../../worker/rig.ts";
+import { type Steps, withSteps } from "../../../../src/store/port/with-steps.ts";
 
 const { library } = await loadFlows();
 vi.setConfig({ testTimeout: 30_000 });
@@ -41,7 +41,7 @@ async function waiting(): Promise<string> {
   return number;
 }
 
-const goesOn = () => it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+const goesOn = () => it.store.scopes.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
 const unconfirmed = (number: string) =>
   `Enviei o cancelamento da nota *${number}* e não veio a confirmação. *Não vou enviar de novo*; confira no sistema da prefeitura e registre no painel.`;
 const told = async (number: string) =>
@@ -73,17 +73,12 @@ test("that is turned away once more is told nothing new, and its end when it com
 
 test("whose process died with the answer is told so, too", async () => {
   const number = await waiting();
-  const dying: Partial<Store> = {
-    beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
-    endSend: () => Promise.reject(new Error("dead")),
-    accept: () => Promise.reject(new Error("dead")),
+  const dying: Steps = {
+    "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 1 }),
+    "effects.end": () => Promise.reject(new Error("dead")),
+    "mail.accept": () => Promise.reject(new Error("dead")),
   };
-  const store = new Proxy(it.store, {
-    get(target, name) {
-      const own: unknown = Reflect.get(name in dying ? dying : target, name);
-      return typeof own === "function" ? (own.bind(target) as unknown) : own;
-    },
-  });
+  const store = withSteps(it.store, dying);
   const quiet = () => undefined;
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
   await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });

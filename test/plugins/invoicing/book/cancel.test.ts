@@ -15,6 +15,7 @@ import {
   textOf,
   WAITER,
 } from "../../../worker/rig.ts";
+import { type Steps, withSteps } from "../../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -107,28 +108,23 @@ describe("invoice.cancel", () => {
     const refusal = { kind: "business_error", message: "Prazo de cancelamento expirado" };
     if (state === "recusada") await it.fault({ route: ROUTE, effect: refusal, times: 1 });
     await it.asks(OPERATOR, cancel(note.id));
-    const dying: Partial<Store> = {
-      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
-      endSend: () => Promise.reject(new Error("dead")),
+    const dying: Steps = {
+      "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 1 }),
+      "effects.end": () => Promise.reject(new Error("dead")),
     };
-    const store = new Proxy(it.store, {
-      get(target, name) {
-        const value: unknown = Reflect.get(name in dying ? dying : target, name);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
+    const store = withSteps(it.store, dying);
     await it.again({ log: QUIET, store }).drain();
     expect((await it.worker.invoices.get("demo", note.id))?.cancel?.state).toBe(state);
     await it.worker.start();
     await until(
       async () =>
-        (await it.store.effects({ state: "inflight", limit: 1 })).length === 0 || undefined,
+        (await it.store.views.effects({ state: "inflight", limit: 1 })).length === 0 || undefined,
     );
     await it.worker.drain();
 
     expect((await it.worker.invoices.get("demo", note.id))?.cancel?.state).toBe(state);
     expect((await result(OPERATOR)).outcome).toBe(outcome);
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
     expect(await sent()).toBe(1);
   });
 
@@ -137,27 +133,22 @@ describe("invoice.cancel", () => {
     const refusal = { kind: "business_error", message: "Prazo de cancelamento expirado" };
     await it.fault({ route: ROUTE, effect: refusal, times: 1 });
     await it.asks(OPERATOR, cancel(note.id));
-    const dying: Partial<Store> = {
-      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
-      freeKey: () => Promise.reject(new Error("dead")),
+    const dying: Steps = {
+      "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 1 }),
+      "keys.free": () => Promise.reject(new Error("dead")),
     };
-    const store = new Proxy(it.store, {
-      get(target, name) {
-        const value: unknown = Reflect.get(name in dying ? dying : target, name);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
+    const store = withSteps(it.store, dying);
     await it.again({ log: QUIET, store }).drain();
     await it.worker.start();
     await until(
       async () =>
-        (await it.store.effects({ state: "inflight", limit: 1 })).length === 0 || undefined,
+        (await it.store.views.effects({ state: "inflight", limit: 1 })).length === 0 || undefined,
     );
     await it.worker.drain();
     expect((await result(OPERATOR)).outcome).toBe("rejected");
 
     await it.asks(OPERATOR, cancel(note.id));
-    await until(async () => (await it.store.effects({ limit: 1 })).length === 0 || undefined);
+    await until(async () => (await it.store.views.effects({ limit: 1 })).length === 0 || undefined);
     expect(await sent()).toBe(2);
     expect((await it.worker.invoices.get("demo", note.id))?.cancel?.state).toBe("cancelada");
   });
@@ -179,10 +170,11 @@ describe("invoice.cancel", () => {
 
 async function emptied(): Promise<void> {
   value += 100;
-  for (const scope of (await it.store.pauses()).keys()) await it.store.resume(scope);
-  for (const phone of [CUSTOMER, OPERATOR]) await it.store.erase("demo", await it.contact(phone));
+  for (const scope of (await it.store.scopes.pauses()).keys()) await it.store.scopes.resume(scope);
+  for (const phone of [CUSTOMER, OPERATOR])
+    await it.store.contacts.erase("demo", await it.contact(phone));
   for (const { id } of (await it.worker.invoices.list("demo", { limit: 50 })).items)
-    await it.store.remove("invoices", `demo.${id}`);
+    await it.store.documents.remove("invoices", `demo.${id}`);
 }
 
 describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (name) => {
@@ -200,13 +192,7 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
   const ana = { actor: "ana", reason: "ninguém sabe" };
 
   /** The store, as a process meets it that dies or stands still. */
-  const altered = (own: Partial<Store>): Store =>
-    new Proxy(it.store, {
-      get(target, method) {
-        const value: unknown = Reflect.get(method in own ? own : target, method);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
+  const altered = (own: Steps): Store => withSteps(it.store, own);
 
   /** Sent, and its answer lost. */
   async function heldOne(kind = "accepted_then_lost", onRateLimit = "messages") {
@@ -216,7 +202,7 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     await it.fault({ route: ROUTE, effect, times: 1 });
     await it.asks(OPERATOR, cancel(note.id));
     await it.worker.drain();
-    const [held] = await it.store.effects({ account: "demo", state: "held", limit: 5 });
+    const [held] = await it.store.views.effects({ account: "demo", state: "held", limit: 5 });
     if (!held) throw new Error("nothing is held");
     const ref = { account: "demo", contact: held.contact, id: held.id };
     return { id: note.id, ref, rev: held.rev };
@@ -257,7 +243,8 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     expect(statusOf(await record(id))).toBe("autorizada");
     expect(await result(OPERATOR)).toMatchObject({ outcome: "failed", out: { code: "" } });
     // It may be asked for again.
-    for (const scope of (await it.store.pauses()).keys()) await it.store.resume(scope);
+    for (const scope of (await it.store.scopes.pauses()).keys())
+      await it.store.scopes.resume(scope);
     await it.asks(OPERATOR, cancel(id));
     await it.worker.drain();
     expect(statusOf(await record(id))).toBe("cancelada");
@@ -265,7 +252,7 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
 
   const CREDITS = "credits:demo";
   const timeOver = async () => {
-    await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    await it.store.scopes.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
     await it.worker.drain();
   };
   const heldAlarms = () =>
@@ -290,7 +277,7 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
       (line) => (line["mail"]?.["result"] as unknown as { outcome: string }).outcome,
     );
     expect(ends.sort()).toEqual(["done", "held", "rejected"]);
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
   });
 
   test("that was turned away and then lost its answer is incerta, and goes no more", async () => {
@@ -298,7 +285,7 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
     await timeOver();
     expect((await record(id)).cancel?.state).toBe("incerta");
-    await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    await it.store.scopes.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
     await it.worker.drain();
     expect(await sent()).toBe(2);
     expect(heldAlarms()).toBe(1);
@@ -337,8 +324,8 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     const other = it.again({ accounts: given(change) });
     await it.says(OPERATOR, "oi");
     await other.drain();
-    if (limited) await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
-    else await it.store.resume(CREDITS);
+    if (limited) await it.store.scopes.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    else await it.store.scopes.resume(CREDITS);
     await other.drain();
     expect(await result(OPERATOR)).toMatchObject({ outcome: "rejected", out: { code } });
     expect(statusOf(await record(note.id))).toBe("autorizada");
@@ -351,23 +338,23 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     await it.worker.drain();
     expect(await sent()).toBe(2);
     expect(statusOf(await record(note.id))).toBe("cancelada");
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
   });
 
   test("whose process died when it had its key, and nothing else, leaves its note free when it is turned down", async () => {
     const note = await ready(undefined, name === "Redis" ? redis.url : undefined);
     await it.asks(OPERATOR, cancel(note.id));
     const store = altered({
-      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
-      claimKey: async (...of) => {
-        await it.store.claimKey(...of);
+      "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 1 }),
+      "keys.claim": async (...of) => {
+        await it.store.keys.claim(...of);
         throw new Error("dead");
       },
     });
     await it.again({ log: QUIET, store }).drain();
     const worker = it.again({ accounts: given({ cancelTipo: undefined }) });
     await worker.start();
-    await until(async () => (await it.store.effects({ limit: 1 })).length === 0 || undefined);
+    await until(async () => (await it.store.views.effects({ limit: 1 })).length === 0 || undefined);
     await worker.drain();
     await worker.stop(1_000);
     expect((await result(OPERATOR)).out["code"]).toBe("not_available");
@@ -380,17 +367,17 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
 
   test("that waits and is turned down ends once, though its process dies over it and the right comes back", async () => {
     const { id } = await heldOne("429");
-    await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    await it.store.scopes.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
     const store = altered({
-      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
-      endSend: () => Promise.reject(new Error("dead")),
+      "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 1 }),
+      "effects.end": () => Promise.reject(new Error("dead")),
     });
     await it.again({ log: QUIET, store, accounts: given({ cancelTipo: undefined }) }).drain();
     expect((await record(id)).cancel?.state).toBe("recusada");
 
     const worker = it.again();
     await worker.start();
-    await until(async () => (await it.store.effects({ limit: 1 })).length === 0 || undefined);
+    await until(async () => (await it.store.views.effects({ limit: 1 })).length === 0 || undefined);
     await worker.drain();
     await worker.stop(1_000);
     expect((await result(OPERATOR)).outcome).toBe("rejected");
@@ -402,40 +389,40 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
 
   test("that is let go at the moment a person says how it ended stays as that person said", async () => {
     const { id, ref, rev } = await heldOne("429");
-    const dying = people(altered({ resolve: () => Promise.reject(new Error("dead")) }));
+    const dying = people(altered({ "effects.resolve": () => Promise.reject(new Error("dead")) }));
     await expect(dying.decideEffect(ref, "done", { ...ana, rev })).rejects.toThrow("dead");
     await timeOver();
 
     expect(statusOf(await record(id))).toBe("cancelada");
     expect((await result(OPERATOR)).outcome).toBe("done");
     expect(await sent()).toBe(1);
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
   });
 
   test("is turned down by no process that stood still while another one sent it", async () => {
     const { id } = await heldOne("429");
-    await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    await it.store.scopes.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
     await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
     let stood = false;
     const store = altered({
-      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
-      get: async (...of) => {
+      "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 1 }),
+      "documents.get": async (...of) => {
         if (of[0] === "invoices" && !stood) {
           stood = true;
           const other = it.again();
           await other.start();
           await until(async () => (await sent()) === 2 || undefined);
-          await until(async () => (await it.store.held({ limit: 1 })).items[0]);
+          await until(async () => (await it.store.views.held({ limit: 1 })).items[0]);
           await other.stop(1_000);
         }
-        return it.store.get(...of);
+        return it.store.documents.get(...of);
       },
     });
     await it.again({ store, accounts: given({ cancelTipo: undefined }) }).drain();
 
     expect(stood).toBe(true);
     expect((await record(id)).cancel?.state).toBe("incerta");
-    expect((await it.store.held({ limit: 5 })).items).toHaveLength(1);
+    expect((await it.store.views.held({ limit: 5 })).items).toHaveLength(1);
     await it.asks(OPERATOR, cancel(id));
     await it.worker.drain();
     expect(await sent()).toBe(2);
@@ -476,11 +463,11 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     const { id, ref } = await heldOne();
     await it.fault({ route: ROUTE, effect: { kind: "status", status: 429 }, times: 1 });
     // An older build let it go again.
-    await it.store.resolve({ ...ref, action: "resend" });
+    await it.store.effects.resolve({ ...ref, action: "resend" });
     await it.worker.drain();
     expect(await sent()).toBe(2);
     expect((await record(id)).cancel?.state).toBe("incerta");
-    const [held] = await it.store.effects({ account: "demo", state: "held", limit: 5 });
+    const [held] = await it.store.views.effects({ account: "demo", state: "held", limit: 5 });
     expect(held?.payload).toMatchObject({ work: { frozen: { route: ROUTE } } });
   });
 
@@ -499,7 +486,7 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     await new Promise((done) => setTimeout(done, 500));
     await worker.stop(1_000);
     expect((await record(id)).cancel?.state).toBe("enviando");
-    expect(await it.store.effects({ state: "held", limit: 5 })).toHaveLength(1);
+    expect(await it.store.views.effects({ state: "held", limit: 5 })).toHaveLength(1);
   });
 
   test.each([
@@ -510,12 +497,9 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     "whose process dies over a person's word (%s) ends as %s, and no other word undoes it",
     async (word, status) => {
       const { id, ref, rev } = await heldOne();
-      const store = new Proxy(it.store, {
-        get(target, method) {
-          if (method === "resolve") return () => Promise.reject(new Error("dead"));
-          const own: unknown = Reflect.get(target, method);
-          return typeof own === "function" ? (own.bind(target) as unknown) : own;
-        },
+      const store = withSteps(it.store, (method) => {
+        if (method === "effects.resolve") return () => Promise.reject(new Error("dead"));
+        return undefined;
       });
       const dying = people(store);
       await expect(dying.decideEffect(ref, word, { ...ana, rev })).rejects.toThrow("dead");
@@ -527,7 +511,8 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
       const worker = it.again();
       await worker.start();
       await until(
-        async () => (await it.store.effects({ state: "held", limit: 1 })).length === 0 || undefined,
+        async () =>
+          (await it.store.views.effects({ state: "held", limit: 1 })).length === 0 || undefined,
       );
       await worker.drain();
       await worker.stop(1_000);

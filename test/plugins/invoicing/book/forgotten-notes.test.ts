@@ -19,7 +19,7 @@ afterAll(() => redis.stop());
 /** All that stands in these collections, opened. */
 async function kept(it: Rig, ...collections: string[]): Promise<string> {
   const pages = await Promise.all(
-    collections.map((collection) => it.store.list(collection, { limit: 1_000 })),
+    collections.map((collection) => it.store.documents.list(collection, { limit: 1_000 })),
   );
   return JSON.stringify(pages.map(({ items }) => items));
 }
@@ -41,7 +41,7 @@ test.each(["embedded", "redis"] as const)(
         (await it.worker.invoices.list("demo", { limit: 5 })).items.map(({ state }) => state);
       expect((await states()).sort()).toEqual(["autorizada", "rejeitada"]);
       expect(await kept(it, "invoices")).toContain(NAME);
-      const lines = async () => (await it.store.list("notes:demo", { limit: 50 })).items;
+      const lines = async () => (await it.store.documents.list("notes:demo", { limit: 50 })).items;
       const byTaker = async () => (await lines()).filter(({ id }) => id.startsWith("t.")).length;
       expect(await byTaker()).toBe(2);
 
@@ -75,7 +75,7 @@ test("with the last note to somebody goes whom it was made out to, and all that 
     if (first?.state !== "autorizada") throw new Error("there is no issued note");
     // Two years later another one; the sandbox has a clock of its own.
     const second = { ...first, id: "later", createdAt: first.createdAt + 2 * 365 * DAY };
-    await it.store.put("invoices", "demo.later", second);
+    await it.store.documents.put("invoices", "demo.later", second);
     await invoices.customers.remember(second);
     await later(6 * 365 + 60);
     expect((await invoices.list("demo", { limit: 5 })).items).toHaveLength(1);

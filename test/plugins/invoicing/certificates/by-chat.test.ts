@@ -86,9 +86,14 @@ async function nothingStays(file: Buffer, ...words: string[]): Promise<void> {
   const kept: unknown[] = [
     // The session of an event stays inside; consoles get the rest.
     ...it.events.map((event) => ({ ...event, session: null })),
-    ...[logged, records, await it.store.session("demo", contact)],
-    ...[await it.store.list("certificates"), await it.store.list("certificate-links")],
-    ...(await Promise.all(states.map((state) => it.store.effects({ state, contact, limit: 50 })))),
+    ...[logged, records, await it.store.views.session("demo", contact)],
+    ...[
+      await it.store.documents.list("certificates"),
+      await it.store.documents.list("certificate-links"),
+    ],
+    ...(await Promise.all(
+      states.map((state) => it.store.views.effects({ state, contact, limit: 50 })),
+    )),
     await saveTest(records, "certificado", loaded),
   ];
   // A person's own copy holds the journal's words and the answers of what is open.
@@ -112,7 +117,7 @@ test("by the chat: fetched, checked, uploaded once, and neither file nor passwor
   expect(uploaded).toMatch(/enviado ✅ Vale até/);
   expect(await calls("chat.getBase64FromMediaMessage")).toBe(1);
   expect(await uploads()).toBe(1);
-  const stored = await it.store.get("accounts", "demo");
+  const stored = await it.store.documents.get("accounts", "demo");
   expect(JSON.stringify(stored)).toContain("certificate_until");
   await nothingStays(file, PASSWORD, "Canário");
 });

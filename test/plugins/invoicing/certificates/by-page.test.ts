@@ -56,7 +56,7 @@ test("is open until the conversation is cancelled, and then takes nothing", asyn
   await says("cancelar");
   expect(await state(code)).toBe("over");
   expect(await give(code)).toMatchObject({ ok: false, reason: "closed", page: { state: "over" } });
-  expect((await it.store.list("certificates")).items).toEqual([]);
+  expect((await it.store.documents.list("certificates")).items).toEqual([]);
   expect(await uploads()).toBe(0);
 });
 

@@ -39,7 +39,9 @@ test("a file and its password open by their ticket alone, and the ticket by the 
     expect((await links.find(CODE))?.link.ticket).toBe(TICKET);
 
     // All that the keys of collections open, and the names under which it stands.
-    const lists = await Promise.all(COLLECTIONS.map((collection) => store.list(collection)));
+    const lists = await Promise.all(
+      COLLECTIONS.map((collection) => store.documents.list(collection)),
+    );
     const opened = JSON.stringify(lists);
     for (const secret of ["segredo", "MIIK", "Ana", TICKET, CODE])
       expect(opened.includes(secret)).toBe(false);
@@ -48,7 +50,7 @@ test("a file and its password open by their ticket alone, and the ticket by the 
 
     await tickets.dropOf("demo", of.contact);
     expect(await tickets.get(TICKET)).toBeNull();
-    expect((await store.list("certificates")).items).toEqual([]);
+    expect((await store.documents.list("certificates")).items).toEqual([]);
   } finally {
     raw.disconnect();
     await store.close();

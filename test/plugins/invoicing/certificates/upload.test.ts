@@ -47,7 +47,9 @@ const calls = async () =>
   );
 const issuer = async () =>
   (
-    (await it.store.get("accounts", "demo"))?.value["issuers"] as { certificate_until?: string }[]
+    (await it.store.documents.get("accounts", "demo"))?.value["issuers"] as {
+      certificate_until?: string;
+    }[]
   )[0];
 
 test("it is uploaded once, its last day is kept, and neither file nor password stays", async () => {
@@ -56,7 +58,7 @@ test("it is uploaded once, its last day is kept, and neither file nor password s
   await it.worker.drain();
   expect(await calls()).toHaveLength(1);
   expect((await issuer())?.certificate_until).toMatch(/^\d{4}-\d\d-\d\d$/);
-  expect((await it.store.list("certificates")).items).toEqual([]);
+  expect((await it.store.documents.list("certificates")).items).toEqual([]);
   expect(JSON.stringify([await it.journal(OPERATOR), it.events])).not.toContain(PASSWORD);
 
   // The ticket is used up; another's is nobody's.
@@ -78,10 +80,10 @@ test("it is theirs under every name they have and had", async () => {
   await it.says(OPERATOR, "oi");
   await it.worker.drain();
   const older = await it.contact(OPERATOR);
-  const younger = await it.store.identify("demo", [lid]);
+  const younger = await it.store.contacts.identify("demo", [lid]);
   const ticket = await brought(younger);
   await it.asks(OPERATOR, upload(ticket));
-  expect(await it.store.identify("demo", [lid, `phone:${OPERATOR}`])).toBe(older);
+  expect(await it.store.contacts.identify("demo", [lid, `phone:${OPERATOR}`])).toBe(older);
   await it.worker.drain();
   expect(await calls()).toHaveLength(1);
 });
@@ -92,7 +94,7 @@ test("a refusal drops it, and its words go nowhere", async () => {
   await it.fault({ route: "invoicing.certificadoUpload", effect, times: 1 });
   await it.asks(OPERATOR, upload(ticket));
   await it.worker.drain();
-  expect((await it.store.list("certificates")).items).toEqual([]);
+  expect((await it.store.documents.list("certificates")).items).toEqual([]);
   expect((await issuer())?.certificate_until).toBeUndefined();
   expect(JSON.stringify([await it.journal(OPERATOR), it.events])).not.toContain(PASSWORD);
 });

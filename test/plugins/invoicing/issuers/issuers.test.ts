@@ -41,7 +41,7 @@ const calls = async (route: string) =>
   (await it.list("requests")).filter((row) => textOf(row["route"] ?? "") === `invoicing.${route}`);
 const issuers = async () => (await stored())?.issuers ?? [];
 const stored = async () => {
-  const row = await it.store.get("accounts", "demo");
+  const row = await it.store.documents.get("accounts", "demo");
   return row?.value as { issuers: { cnpj: string }[]; invoicingToken?: string } | undefined;
 };
 /** Results that flows were told, in order. */
@@ -105,10 +105,10 @@ test("without balance the person is told, nothing was paid, and after the top-up
   await it.worker.drain();
   const none = { outcome: "failed", out: { reason: "no_balance" } };
   expect(await results()).toMatchObject([none]);
-  expect(await it.store.effects({ limit: 9 })).toEqual([]);
-  expect([...(await it.store.pauses())].map(([scope, { reason }]) => [scope, reason])).toEqual([
-    ["credits:demo", "no_balance"],
-  ]);
+  expect(await it.store.views.effects({ limit: 9 })).toEqual([]);
+  expect(
+    [...(await it.store.scopes.pauses())].map(([scope, { reason }]) => [scope, reason]),
+  ).toEqual([["credits:demo", "no_balance"]]);
   // What the house does on the way to the gateway says so, too, instead of waiting in silence.
   await it.asks(OPERATOR, call("issuer.list", "read", {}));
   await it.asks(OPERATOR, call("issuer.update", "replace", { phone: "551130002000" }));
@@ -132,7 +132,9 @@ test("a lost answer is held, found in the list, kept, and never asked for again"
   });
   await it.worker.start();
   await it.asks(OPERATOR, register());
-  await expect.poll(async () => (await it.store.effects({ limit: 9 }))[0]?.state).toBe("held");
+  await expect
+    .poll(async () => (await it.store.views.effects({ limit: 9 }))[0]?.state)
+    .toBe("held");
   // Meanwhile nobody else begins it.
   await it.asks(OPERATOR, register());
   await expect
@@ -155,7 +157,7 @@ test("one that a person gave up may be asked for again, and is not paid for a se
   await it.fault({ route: "invoicing.emitentesCadastro", effect, times: 1 });
   await it.asks(OPERATOR, register());
   await it.worker.drain();
-  const [held] = await it.store.effects({ state: "held", limit: 5 });
+  const [held] = await it.store.views.effects({ state: "held", limit: 5 });
   const { account, contact, id, rev } = held ?? { account: "", contact: "", id: "", rev: 0 };
   const { store, worker, clock } = it;
   const none = {} as never;
@@ -251,7 +253,7 @@ test("an update sends the whole record with the change over it, and the same byt
   const [issuer] = await issuers();
   expect(issuer).toMatchObject({ regime: "mei" });
   expect(issuer).not.toHaveProperty("regime_apuracao");
-  expect((await it.store.list("issuer-updates")).items).toEqual([]);
+  expect((await it.store.documents.list("issuer-updates")).items).toEqual([]);
 }, 60_000);
 
 test("a list tells the account's own companies, in the language of who asks", async () => {

@@ -4,14 +4,13 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { noteActions } from "../../../../src/plugins/invoicing/http/actions.ts";
-import type { Store } from "../../../../src/store/index.ts";
 import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import { type Decision } from "../../../../src/plugins/invoicing/note/decisions/decision.ts";
 import { type Log } from "../../../../src/worker/index.ts";
 import { until } from "../../../sandbox/stage.ts";
-import { between } from "../../../server/house.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import { CUSTOMER, issue, rig, textOf, type Rig } from "../../../worker/rig.ts";
+import { type Steps, withSteps } from "../../../../src/store/port/with-steps.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
 
@@ -32,7 +31,7 @@ async function open(name: string): Promise<void> {
 
 const quiet = () => undefined;
 const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-const storeWith = (other: Partial<Store>) => between(it.store, (method) => other[method]);
+const storeWith = (other: Steps) => withSteps(it.store, other);
 
 const record = async () => {
   const [one] = (await it.worker.invoices.list(it.account.id, { limit: 1 })).items;
@@ -65,15 +64,15 @@ async function dies(input: object): Promise<void> {
     if (isDead) throw new Error("dead");
   };
   const dying = storeWith({
-    beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 300 }),
-    settleKey: async (...args) => {
-      const done = await it.store.settleKey(...args);
+    "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 300 }),
+    "keys.settle": async (...args) => {
+      const done = await it.store.keys.settle(...args);
       isDead = true;
       return done;
     },
-    get: async (...args) => dead().then(() => it.store.get(...args)),
-    put: async (...args) => dead().then(() => it.store.put(...args)),
-    endSend: async (...args) => dead().then(() => it.store.endSend(...args)),
+    "documents.get": async (...args) => dead().then(() => it.store.documents.get(...args)),
+    "documents.put": async (...args) => dead().then(() => it.store.documents.put(...args)),
+    "effects.end": async (...args) => dead().then(() => it.store.effects.end(...args)),
   });
   await it.asks(CUSTOMER, issue(input));
   // Nor can it end its round.
@@ -87,7 +86,7 @@ async function judged(): Promise<void> {
   const next = it.again();
   await next.start();
   await until(async () => {
-    const rests = await it.store.effects({ account: it.account.id, state: "held", limit: 1 });
+    const rests = await it.store.views.effects({ account: it.account.id, state: "held", limit: 1 });
     return rests.length > 0 || undefined;
   });
   await next.stop(1_000);
@@ -127,18 +126,18 @@ describe.each(["the embedded store", "Redis"])("On %s, a note whose issue was an
     const { history, ...note } = await record();
     const by = { at: it.clock.now(), by: "ana", why: "não consta" };
     const older = history.map(({ why: _why, ...step }) => step);
-    await it.store.put("invoices", `${it.account.id}.${note.id}`, {
+    await it.store.documents.put("invoices", `${it.account.id}.${note.id}`, {
       ...note,
       ...{ state: "pendente", history: [...older, { state: "pendente", ...by }] },
     });
-    const [effect] = await it.store.effects({ account: it.account.id, limit: 1 });
+    const [effect] = await it.store.views.effects({ account: it.account.id, limit: 1 });
     if (!effect) throw new Error("there is no effect");
-    await it.store.resolve({ ...effect, action: "resend" });
+    await it.store.effects.resolve({ ...effect, action: "resend" });
     let begun = 0;
     const counting = it.again({
       store: storeWith({
-        beginSend: async (options) => {
-          const taken = await it.store.beginSend(options);
+        "effects.begin": async (options) => {
+          const taken = await it.store.effects.begin(options);
           begun += taken.filter((one) => one.class === "fiscal").length;
           return taken;
         },
@@ -160,7 +159,7 @@ describe.each(["the embedded store", "Redis"])("On %s, a note whose issue was an
     const now = await record();
     // Its window is over: the store has forgotten.
     const forgetful = it.again({
-      store: storeWith({ holdKey: async () => "gone" }),
+      store: storeWith({ "keys.hold": async () => "gone" }),
     });
     const of = { actor: "ana", reason: "não consta", rev: revOf(now) };
     const decision: Decision = { decision: "not_issued", ...of };
@@ -178,7 +177,7 @@ test("A sale that somebody let go since is not asked for again and again", async
   let holds = 0;
   const worker = it.again({
     store: storeWith({
-      holdKey: async () => {
+      "keys.hold": async () => {
         holds += 1;
         return "gone";
       },

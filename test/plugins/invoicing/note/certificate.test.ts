@@ -31,7 +31,7 @@ test("one that the gateway turned away is not kept for a person, whatever the an
   await it.fault({ route, effect: { kind: "status", status: 429 }, times: 1 });
   await it.asks(CUSTOMER, upload);
   await it.worker.drain();
-  expect(await it.store.effects({ limit: 10 })).toEqual([]);
+  expect(await it.store.views.effects({ limit: 10 })).toEqual([]);
 
   await it.worker.scopes.resume("credits:demo");
   const effect = { kind: "business_error", message: "senha canary-senha inválida" };
@@ -39,7 +39,7 @@ test("one that the gateway turned away is not kept for a person, whatever the an
   await it.asks(CUSTOMER, upload);
   await it.worker.drain();
 
-  expect(await it.store.effects({ limit: 10 })).toEqual([]);
+  expect(await it.store.views.effects({ limit: 10 })).toEqual([]);
   expect(await calls()).toHaveLength(2);
   expect(await told()).not.toContain("canary-senha");
 });
@@ -54,7 +54,7 @@ test("one that waited for a day is asked for again instead of being sent", async
   await it.worker.drain();
 
   expect(await calls()).toEqual([]);
-  expect(await it.store.effects({ limit: 10 })).toEqual([]);
+  expect(await it.store.views.effects({ limit: 10 })).toEqual([]);
   expect(await told()).toContain("expired");
 });
 
@@ -72,7 +72,7 @@ test("an upload that breaks off in the middle is repeated whole, and leaves noth
     await it.worker.start();
     await until("the first break", () => line.torn > 0);
     await line.set({ kind: "none" });
-    await until("the end", async () => (await it.store.effects({ limit: 10 })).length === 0);
+    await until("the end", async () => (await it.store.views.effects({ limit: 10 })).length === 0);
 
     // What broke off is not in the gateway's book, and a body with its end missing is no 200.
     const [whole, ...more] = await calls();

@@ -9,8 +9,8 @@ import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import { type Decision } from "../../../../src/plugins/invoicing/note/decisions/decision.ts";
 import { type Log } from "../../../../src/worker/index.ts";
 import { until } from "../../../sandbox/stage.ts";
-import { between } from "../../../server/house.ts";
 import { CUSTOMER, issue, OTHER, rig, textOf, type Rig } from "../../../worker/rig.ts";
+import { type Steps, withSteps } from "../../../../src/store/port/with-steps.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
 /** Of a process in a hurry to be taken for dead, ms. */
@@ -51,9 +51,9 @@ async function result(phone: string): Promise<Result | undefined> {
   return mails.findLast(({ mail }) => mail?.kind === "result")?.mail?.result;
 }
 
-const short: Partial<Store> = {
-  beginSend: (options) => it.store.beginSend({ ...options, leaseMs: LEASE_MS }),
-  reap: (options) => it.store.reap({ ...options, leaseMs: LEASE_MS }),
+const short: Steps = {
+  "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: LEASE_MS }),
+  "effects.reap": (options) => it.store.effects.reap({ ...options, leaseMs: LEASE_MS }),
 };
 
 /** A gate in a process, right before it touches an invoice's record so. */
@@ -67,37 +67,37 @@ function stopping(method: "get" | "put", nth: number) {
     isStopped = true;
     await gate;
   };
-  const over: Partial<Store> = {
+  const over: Steps = {
     ...short,
     ...(method === "put"
       ? {
-          put: async (...args: Parameters<Store["put"]>) => {
+          "documents.put": async (...args: Parameters<Store["documents"]["put"]>) => {
             await wait(args[0]);
-            return it.store.put(...args);
+            return it.store.documents.put(...args);
           },
         }
       : {
-          get: async (...args: Parameters<Store["get"]>) => {
+          "documents.get": async (...args: Parameters<Store["documents"]["get"]>) => {
             await wait(args[0]);
-            return it.store.get(...args);
+            return it.store.documents.get(...args);
           },
         }),
   };
-  return { store: between(it.store, (name) => over[name]), open, stopped: () => isStopped };
+  return { store: withSteps(it.store, over), open, stopped: () => isStopped };
 }
 
 /** The next process takes the note over, sends it, and loses the answer; a person has it sent again. Nobody does so far. */
 async function takenOver(): Promise<void> {
   await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
-  const next = it.again({ log, store: between(it.store, (name) => short[name]) });
+  const next = it.again({ log, store: withSteps(it.store, (name) => short[name]) });
   await next.start();
   await until(async () => {
     const [one] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
-    const [rests] = await it.store.effects({ state: "held", limit: 1 });
+    const [rests] = await it.store.views.effects({ state: "held", limit: 1 });
     return (one?.state === "incerta" && rests) || undefined;
   });
   await next.stop(1_000);
-  await it.store.pause("credits:demo", "operator");
+  await it.store.scopes.pause("credits:demo", "operator");
   await it.worker.scopes.round();
   expect(await decide("not_issued")).toMatchObject({ ok: true });
 }
@@ -160,7 +160,7 @@ test("Bytes that their record does not know are not sent under another's name: a
   await it.worker.drain();
   // As a process of an earlier build left it that stood still.
   const note = await record();
-  await it.store.put("invoices", `demo.${note.id}`, { ...note, token: "x".repeat(20) });
+  await it.store.documents.put("invoices", `demo.${note.id}`, { ...note, token: "x".repeat(20) });
 
   for (const times of [1, 2]) {
     expect(await decide("not_issued")).toMatchObject({ ok: true });
@@ -170,7 +170,7 @@ test("Bytes that their record does not know are not sent under another's name: a
     expect(now.history.filter(({ why }) => why === "bytes_differ")).toHaveLength(times);
   }
   expect(await sent()).toBe(1);
-  expect(await it.store.effects({ state: "held", limit: 5 })).toHaveLength(1);
+  expect(await it.store.views.effects({ state: "held", limit: 5 })).toHaveLength(1);
   expect(await decide("abandon")).toMatchObject({ ok: true });
   expect((await result(CUSTOMER))?.out["text"]).toContain("Ela pode ter sido emitida");
 });
@@ -182,14 +182,19 @@ test("A note that goes again by a person's word although its bytes are lost may 
   await it.worker.drain();
   expect(await decide("not_issued")).toMatchObject({ ok: true });
   // A fail-over forgot the bytes, not the record: they stand in two parts of the store.
-  const [begun] = await it.store.beginSend({ limit: 1, leaseMs: 5_000, paused: [], offsetMs: 0 });
+  const [begun] = await it.store.effects.begin({
+    limit: 1,
+    leaseMs: 5_000,
+    paused: [],
+    offsetMs: 0,
+  });
   if (begun?.id !== id) throw new Error("it is not let go");
   const { account, contact, token } = begun;
   const payload = begun.payload as { work: { frozen?: object } };
   const { frozen: _frozen, ...work } = payload.work;
-  await it.store.amend({ id, account, contact, token, payload: { ...payload, work } });
+  await it.store.effects.amend({ id, account, contact, token, payload: { ...payload, work } });
   const end = { outcome: { kind: "not_sent", at: it.clock.now() } } as const;
-  await it.store.endSend([{ id, account, contact, token, ...end }]);
+  await it.store.effects.end([{ id, account, contact, token, ...end }]);
 
   await it.fault({ route: ROUTE, effect: { kind: "status", status: 429 }, times: 1 });
   await it.worker.drain();

@@ -20,6 +20,7 @@ import {
   textOf,
 } from "../../../worker/rig.ts";
 import { type NoteActions, noteActions } from "../../../../src/plugins/invoicing/http/actions.ts";
+import { withSteps } from "../../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 let redis: TestRedis;
@@ -56,7 +57,7 @@ const revIn = (row: object | null | undefined): number =>
 describe.each(["the embedded store", "Redis"])("On %s", (name) => {
   const open = async () => {
     it = await rig(name === "Redis" ? { redisUrl: redis.url } : {});
-    if (name === "Redis") await it.store.erase("demo", await it.contact(CUSTOMER));
+    if (name === "Redis") await it.store.contacts.erase("demo", await it.contact(CUSTOMER));
   };
   const newest = async () => (await people().invoices("demo"))[0];
 
@@ -110,7 +111,7 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
     const actions = people();
     const ref = { account: "demo", contact: await it.contact(CUSTOMER), id };
     const held = async () =>
-      (await it.store.effects({ account: "demo", state: "held", limit: 5 })).find(
+      (await it.store.views.effects({ account: "demo", state: "held", limit: 5 })).find(
         (one) => one.id === id,
       );
     const rev = revIn(await held());
@@ -179,17 +180,14 @@ test("a process that stands still after it wrote a decision lets go nothing that
   let written = () => {};
   const isWritten = new Promise<void>((resolve) => (written = resolve));
   const answers: boolean[] = [];
-  const store = new Proxy(it.store, {
-    get(target, name) {
-      const slow: Store["resolve"] = async (input) => {
-        written();
-        await still;
-        answers.push(await target.resolve(input));
-        return answers[0] === true;
-      };
-      const value: unknown = name === "resolve" ? slow : Reflect.get(target, name);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
+  const store = withSteps(it.store, (name) => {
+    const slow: Store["effects"]["resolve"] = async (input) => {
+      written();
+      await still;
+      answers.push(await it.store.effects.resolve(input));
+      return answers[0] === true;
+    };
+    return name === "effects.resolve" ? slow : undefined;
   });
   const seen = async () => ({ rev: revIn(await actions.invoice(ref)) });
   const first = people(it.again({ store })).resolveInvoice(ref, "not_issued", {
@@ -206,7 +204,7 @@ test("a process that stands still after it wrote a decision lets go nothing that
   await first;
 
   expect(answers).toEqual([false]);
-  expect(await it.store.effects({ state: "held", limit: 5 })).toHaveLength(1);
+  expect(await it.store.views.effects({ state: "held", limit: 5 })).toHaveLength(1);
 });
 
 test("a person who ends a pause has what it turned away stand in its place before any worker sends", async () => {
@@ -238,16 +236,15 @@ test("a note that rests behind any number of failed sends is among those that wa
   await it.worker.drain();
   await it.asks(OTHER, issue());
   await it.worker.drain();
-  expect(await it.store.effects({ state: "held", limit: 9 })).toHaveLength(3);
+  expect(await it.store.views.effects({ state: "held", limit: 9 })).toHaveLength(3);
   // As if a page of the store were one effect.
-  const store = new Proxy(it.store, {
-    get(target, name) {
-      const held: Store["held"] = (options) => target.held({ ...options, limit: 1 });
-      const effects: Store["effects"] = (options) => target.effects({ ...options, limit: 1 });
-      const own: unknown = name === "held" ? held : name === "effects" ? effects : undefined;
-      const value: unknown = own ?? Reflect.get(target, name);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
+  const store = withSteps(it.store, (name) => {
+    const held: Store["views"]["held"] = (options) => it.store.views.held({ ...options, limit: 1 });
+    const effects: Store["views"]["effects"] = (options) =>
+      it.store.views.effects({ ...options, limit: 1 });
+    const own: unknown =
+      name === "views.held" ? held : name === "views.effects" ? effects : undefined;
+    return own;
   });
   const { invoices } = it.worker;
 

@@ -105,14 +105,14 @@ describe("a call that only a person lets go", () => {
     await pass(5);
     expect(alarms(code)).toBe(2);
     expect((await it.received(OPERATOR)).join("\n")).toMatch(/até uma pessoa decidir: 1/);
-    const [held] = await it.store.effects({ state: "held", limit: 9 });
-    await it.store.resolve({
+    const [held] = await it.store.views.effects({ state: "held", limit: 9 });
+    await it.store.effects.resolve({
       ...{ id: held?.id ?? "", account: "demo", contact: held?.contact ?? "", action: "finish" },
     });
     await pass(30);
     expect(alarms(code)).toBe(2);
     await pass(30);
-    expect((await it.store.list("held-told")).items).toEqual([]);
+    expect((await it.store.documents.list("held-told")).items).toEqual([]);
   });
 });
 
@@ -130,7 +130,7 @@ describe("a note on its way whose person was erased, and then its process died",
     await it.asks(CUSTOMER, issue());
     void it.again({ gatewayFor: () => gateway }).drain();
     await out;
-    await it.store.erase("demo", await it.contact(CUSTOMER));
+    await it.store.contacts.erase("demo", await it.contact(CUSTOMER));
     await pass(1.1);
     expect((await it.worker.reconciliation(it.account)).open.counts).toEqual({ incerta: 1 });
 
@@ -311,7 +311,7 @@ describe("the day's report", () => {
   test("says that notes may be missing when the store came back from a copy that day", async () => {
     it = await rig({ library: flows, account: { alerts: { phones: false, report: "needed" } } });
     const day = (await it.worker.reconciliation(it.account)).day;
-    await it.store.put("told-holds", "hold:fiscal 1", { at: it.clock.now() });
+    await it.store.documents.put("told-holds", "hold:fiscal 1", { at: it.clock.now() });
     it.clock.moveTo(tomorrowNoon(it.clock.now()));
     await it.worker.drain();
 

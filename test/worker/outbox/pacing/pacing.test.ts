@@ -39,12 +39,12 @@ const tellsAfterADay = async (...phones: string[]) => {
   for (const [index, one] of phones.entries()) {
     const contact = await it.contact(one);
     const mail = { kind: "notice", key: "news", vars: {} };
-    await it.store.accept([{ account: "demo", contact, event: `n${index}`, mail }]);
+    await it.store.mail.accept([{ account: "demo", contact, event: `n${index}`, mail }]);
   }
 };
 /** Times of those that wait for one, the next one first. */
 const slots = async () => {
-  const waiting = await it.store.effects({ state: "pending", limit: 100 });
+  const waiting = await it.store.views.effects({ state: "pending", limit: 100 });
   const work = waiting.map(({ payload }) => entryOf(payload).work);
   return work.flatMap(({ slot }) => slot ?? []).sort((a, b) => a - b);
 };
@@ -52,7 +52,7 @@ const slots = async () => {
 const waiting = async (phones: readonly string[]) => {
   const slot = async (one: string) => {
     const some = { contact: await it.contact(one), state: "pending", limit: 5 } as const;
-    const [effect] = await it.store.effects(some);
+    const [effect] = await it.store.views.effects(some);
     return effect ? (entryOf(effect.payload).work.slot ?? 0) : 0;
   };
   const all = await Promise.all(phones.map(async (one) => ({ one, at: await slot(one) })));
@@ -284,7 +284,7 @@ test("devices that have much to say are heard alike, whichever began first", asy
 test("unasked ones that an outage made late are drawn apart again, and not for ever", async () => {
   it = await rig({ account: { pace: PACE } });
   await tellsAfterADay(phone(1), phone(2), phone(3));
-  await it.store.pause("plan:demo", "by hand");
+  await it.store.scopes.pause("plan:demo", "by hand");
   await it.worker.drain();
   it.clock.moveTo(it.clock.now() + 600_000);
   await it.worker.scopes.resume("plan:demo");

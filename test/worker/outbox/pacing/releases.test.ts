@@ -5,6 +5,7 @@ import { type Asked, bubble, CUSTOMER, OTHER, rig, type Rig } from "../../rig.ts
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { effects } from "../../../support/plugins.ts";
+import { withSteps } from "../../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 let redis: TestRedis | undefined;
@@ -25,7 +26,7 @@ async function turnedAway(...asked: Asked[]): Promise<void> {
 }
 /** The time its scope was told to wait for is over. */
 async function timeOver(): Promise<void> {
-  await it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
+  await it.store.scopes.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
   await it.worker.drain();
 }
 
@@ -36,9 +37,9 @@ test("a message goes again however many calls and failed sends rest before it", 
   await it.asks(OTHER, ...many);
   for (;;) {
     const some = { limit: 500, leaseMs: 5_000, paused: [], offsetMs: 0 };
-    const begun = await it.store.beginSend(some);
+    const begun = await it.store.effects.begin(some);
     if (begun.length === 0) break;
-    await it.store.endSend(
+    await it.store.effects.end(
       begun.map((one) => ({ ...one, outcome: { kind: "held", reason: "decide" } as const })),
     );
   }
@@ -62,7 +63,7 @@ test("a turn of more than ten bubbles leaves in its order", async () => {
 test("a person who ends the pause lets them go as well", async () => {
   it = await rig();
   await turnedAway(bubble(CUSTOMER, "um"), bubble(CUSTOMER, "dois"));
-  await it.store.resume(PLAN);
+  await it.store.scopes.resume(PLAN);
   await it.worker.drain();
 
   expect(await it.received(CUSTOMER)).toEqual(["um", "dois"]);
@@ -82,7 +83,7 @@ test("a stronger reason that took the place of the limit lets them go once both 
   await it.fault({ route: "message.sendText", effect, times: 1 });
   await it.asks(CUSTOMER, bubble(CUSTOMER, "dois"));
   await it.worker.drain();
-  await it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
+  await it.store.scopes.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
   await it.worker.scopes.pause(PLAN, "instance_not_open");
   await it.worker.drain();
   expect(await it.received(CUSTOMER)).toEqual(["um"]);
@@ -94,8 +95,8 @@ test("a stronger reason that took the place of the limit lets them go once both 
 test("a reminder of what rests shortens no limit that came meanwhile", async () => {
   it = await rig();
   await turnedAway(bubble(CUSTOMER, "um"));
-  await it.store.resume(PLAN);
-  const [rests] = await it.store.effects({ account: "demo", limit: 5 });
+  await it.store.scopes.resume(PLAN);
+  const [rests] = await it.store.views.effects({ account: "demo", limit: 5 });
   if (!rests) throw new Error("nothing rests");
   const accounts = { get: async () => it.account, ids: async () => ["demo"] };
   // Whoever reminds has not heard of it yet.
@@ -104,9 +105,9 @@ test("a reminder of what rests shortens no limit that came meanwhile", async () 
   const until = Date.now() + 3_600_000;
   await it.worker.scopes.pause(PLAN, "rate_limited", until);
   await remindOf(context, rests);
-  expect((await it.store.pauses()).get(PLAN)).toMatchObject({ until });
+  expect((await it.store.scopes.pauses()).get(PLAN)).toMatchObject({ until });
 
-  await it.store.resume(PLAN);
+  await it.store.scopes.resume(PLAN);
   await remindOf(context, rests);
   await it.worker.drain();
   expect(await it.received(CUSTOMER)).toEqual(["um"]);
@@ -115,14 +116,14 @@ test("a reminder of what rests shortens no limit that came meanwhile", async () 
 test("a pause that ended while nobody ran is no end of what it held, and what is given up is so once", async () => {
   it = await rig();
   await turnedAway(bubble(CUSTOMER, "um"));
-  await it.store.resume(PLAN);
+  await it.store.scopes.resume(PLAN);
   const next = it.again();
   await next.start();
   await until(async () => (await it.received(CUSTOMER)).length === 1 || undefined);
   await next.stop();
 
   await turnedAwayTo(OTHER);
-  await it.store.resume(PLAN);
+  await it.store.scopes.resume(PLAN);
   it.clock.moveTo(it.clock.now() + 31 * 60_000);
   const gaveUp = () =>
     it.events.filter((event) => event.type === "alarm" && event.code === "send.failed").length;
@@ -135,7 +136,7 @@ test("a pause that ended while nobody ran is no end of what it held, and what is
   }
   expect(gaveUp()).toBe(1);
   expect(await it.received(OTHER)).not.toContain("tarde");
-  expect([...(await it.store.pauses()).keys()]).toEqual([]);
+  expect([...(await it.store.scopes.pauses()).keys()]).toEqual([]);
 });
 
 async function turnedAwayTo(phone: string): Promise<void> {
@@ -151,25 +152,22 @@ test.each(["the embedded store", "Redis"])(
     if (name === "Redis") redis = await startRedis();
     it = await rig(redis ? { redisUrl: redis.url } : {});
     await turnedAway(bubble(CUSTOMER, "um"));
-    await it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
+    await it.store.scopes.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
     // The slower one has found what to let go, and stands still before it does.
     let goOn = () => {};
     const still = new Promise<void>((done) => (goOn = done));
     let stands = () => {};
     const isStanding = new Promise<void>((done) => (stands = done));
     const answers: boolean[] = [];
-    const store = new Proxy(it.store, {
-      get(target, method) {
-        const slow: typeof target.resolve = async (input) => {
-          stands();
-          await still;
-          const done = await target.resolve(input);
-          answers.push(done);
-          return done;
-        };
-        const value: unknown = method === "resolve" ? slow : Reflect.get(target, method);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
+    const store = withSteps(it.store, (method) => {
+      const slow: typeof it.store.effects.resolve = async (input) => {
+        stands();
+        await still;
+        const done = await it.store.effects.resolve(input);
+        answers.push(done);
+        return done;
+      };
+      return method === "effects.resolve" ? slow : undefined;
     });
     const slow = it.again({ store }).scopes.round(true);
     await isStanding;
@@ -179,13 +177,13 @@ test.each(["the embedded store", "Redis"])(
     await it.worker.scopes.round(true);
     await it.worker.drain();
     const until = Date.now() + 3_600_000;
-    await it.store.pause(PLAN, "rate_limited", { until });
+    await it.store.scopes.pause(PLAN, "rate_limited", { until });
     goOn();
     await slow;
 
     expect(answers).toEqual([false]);
-    expect((await it.store.pauses()).get(PLAN)).toMatchObject({ until });
-    const rests = await it.store.effects({ account: "demo", limit: 5 });
+    expect((await it.store.scopes.pauses()).get(PLAN)).toMatchObject({ until });
+    const rests = await it.store.views.effects({ account: "demo", limit: 5 });
     expect(rests.map(({ state, reason }) => [state, reason])).toEqual([["held", "rate_limited"]]);
   },
 );
@@ -195,20 +193,15 @@ test.each(["the embedded store", "Redis"])(
   async (name) => {
     if (name === "Redis") redis = await startRedis();
     it = await rig(redis ? { redisUrl: redis.url } : {});
-    const slow: typeof it.store.endSend = async (ends) => {
+    const slow: typeof it.store.effects.end = async (ends) => {
       const isRefused = ends.some(({ outcome }) => outcome.kind === "held");
       if (isRefused) {
-        await it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
-        await until(async () => !(await it.store.pauses()).has(PLAN) || undefined);
+        await it.store.scopes.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
+        await until(async () => !(await it.store.scopes.pauses()).has(PLAN) || undefined);
       }
-      return it.store.endSend(ends);
+      return it.store.effects.end(ends);
     };
-    const store = new Proxy(it.store, {
-      get(target, method) {
-        const value: unknown = method === "endSend" ? slow : Reflect.get(target, method);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
+    const store = withSteps(it.store, (name) => (name === "effects.end" ? slow : undefined));
     const effect = { kind: "status", status: 429 };
     await it.fault({ route: "message.sendText", effect, times: 1 });
     const worker = it.again({ store });

@@ -29,8 +29,8 @@ async function onlyTheReserve(): Promise<void> {
 async function says(...texts: string[]): Promise<void> {
   const contact = await it.contact(CUSTOMER);
   const mail = { kind: "tick", due: 0 };
-  await it.store.accept([{ account: "demo", contact, event: `e${texts.join()}`, mail }]);
-  const [mine] = await it.store.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
+  await it.store.mail.accept([{ account: "demo", contact, event: `e${texts.join()}`, mail }]);
+  const [mine] = await it.store.mail.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
   if (!mine) throw new Error("nobody could be claimed");
   const effects = texts.map((text, index): NewEffect => {
     const id = `${contact}:${texts.join()}:${index}`;
@@ -42,7 +42,7 @@ async function says(...texts: string[]): Promise<void> {
   });
   const { account, epoch, rev, session } = mine;
   const turn = { account, contact, epoch, rev, session, applied: 1, due: null, journal: [] };
-  await it.store.commit([{ ...turn, effects }]);
+  await it.store.mail.commit([{ ...turn, effects }]);
 }
 
 test("what stands before a result leaves with it, in order", async () => {
@@ -73,7 +73,7 @@ test("what else is said waits for the reserve's end, however many say it in howe
     for (const worker of workers) await worker.drain();
   }
   expect(await sends()).toBe(15);
-  expect((await it.store.effects({ state: "pending", limit: 20 })).length).toBe(8);
+  expect((await it.store.views.effects({ state: "pending", limit: 20 })).length).toBe(8);
 });
 
 test("four of them a day, of all processes, hear whether the quota was raised", async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { bubble, CUSTOMER, hear, rig, textOf, type Asked, type Rig } from "../../rig.ts";
+import { withSteps } from "../../../../src/store/port/with-steps.ts";
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -20,9 +21,9 @@ const DIRECT = "/api/v2/msgengine/message/sendText";
 
 const paths = async () => (await it.list("requests")).map((row) => textOf(row["path"]));
 const sends = async () => (await paths()).filter((path) => path.includes("/message/"));
-const enqueued = () => it.store.effects({ state: "enqueued", limit: 1_000 });
+const enqueued = () => it.store.views.effects({ state: "enqueued", limit: 1_000 });
 const held = async () =>
-  (await it.store.effects({ state: "held", limit: 1_000 })).map(({ reason }) => reason);
+  (await it.store.views.effects({ state: "held", limit: 1_000 })).map(({ reason }) => reason);
 const alarms = () => it.events.flatMap((event) => (event.type === "alarm" ? [event.code] : []));
 const mails = async (phone: string) =>
   (await it.journal(phone)).flatMap((line) => (line["mail"] ? [line["mail"]["kind"]] : []));
@@ -66,7 +67,7 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
     await received(CUSTOMER, 1);
 
     const [echo] = await hear(it, "own");
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
     expect(await sends()).toEqual([QUEUED]);
 
     // The engine tells the message again when it has long been forgotten what was said.
@@ -90,7 +91,7 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
 
     expect(await until(() => it.worker.jobs.runOnce())).toBe(1);
 
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
     const contact = await it.contact(CUSTOMER);
     const late = { messageId: "3EB0AAAA", text: "um" };
     expect(await it.again().echoes.isOurs("demo", contact, late)).toBe(true);
@@ -112,8 +113,8 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
 
     expect(await received(CUSTOMER, 2)).toEqual(["um", "dois"]);
     await hear(it, "own", 2);
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
-    const view = await it.store.session("demo", await it.contact(CUSTOMER));
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
+    const view = await it.store.views.session("demo", await it.contact(CUSTOMER));
     expect(view?.session).not.toHaveProperty("unsaid");
   });
 
@@ -143,17 +144,12 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
     expect(await held()).toEqual(["reset", "turn", "turn", "turn"]);
 
     // Between any two steps of this worker the other one sends whatever may leave.
-    const resolve: Rig["store"]["resolve"] = async (input) => {
-      const done = await it.store.resolve(input);
+    const resolve: Rig["store"]["effects"]["resolve"] = async (input) => {
+      const done = await it.store.effects.resolve(input);
       await it.worker.drain();
       return done;
     };
-    const store = new Proxy(it.store, {
-      get: (target, name) => {
-        const value: unknown = name === "resolve" ? resolve : Reflect.get(target, name);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
+    const store = withSteps(it.store, (name) => (name === "effects.resolve" ? resolve : undefined));
     await hear(it, "own", 1, undefined, it.again({ store }));
     await it.worker.drain();
 
@@ -171,7 +167,7 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
     expect(await held()).toEqual(["job_failed"]);
     expect(alarms()).toEqual(["send.failed"]);
     expect(await mails(NOBODY)).toContain("send-failed");
-    const view = await it.store.session("demo", await it.contact(NOBODY));
+    const view = await it.store.views.session("demo", await it.contact(NOBODY));
     expect(view?.session).toMatchObject({ unsaid: true });
   });
 
@@ -186,7 +182,7 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
     await hear(it, "own", 1, ["um"], next);
     await until(() => next.jobs.runOnce());
 
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
     expect(await sends()).toEqual([QUEUED, QUEUED]);
   });
 
@@ -210,7 +206,7 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
     });
 
     expect((await paths()).filter((path) => path.endsWith("/jobs")).length).toBeLessThan(20);
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
   });
 });
 
@@ -287,7 +283,7 @@ describe("queue mode", () => {
 
       await hear(it, "own", 1, undefined, it.worker, channel);
 
-      expect(await it.store.effects({ limit: 5 })).toEqual([]);
+      expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
     },
   );
 
@@ -308,7 +304,7 @@ describe("queue mode", () => {
     await tell(first?.job, "delivered");
     await tell(second?.job, "error");
 
-    expect(await it.store.effects({ limit: 5 })).toMatchObject([
+    expect(await it.store.views.effects({ limit: 5 })).toMatchObject([
       { id: second?.id, state: "held", reason: "job_failed" },
     ]);
   });
@@ -336,7 +332,7 @@ describe("queue mode", () => {
 
     expect(await received(CUSTOMER, 3)).toEqual(["um", "dois", "três"]);
     await hear(it, "own", 3);
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
   });
 
   test("the same words twice are two sends: each echo ends one, and the same echo again ends none", async () => {
@@ -387,7 +383,9 @@ describe("queue mode", () => {
 
     await hear(it, "own");
 
-    expect(await it.store.effects({ limit: 5 })).toMatchObject([{ id: failed, state: "held" }]);
+    expect(await it.store.views.effects({ limit: 5 })).toMatchObject([
+      { id: failed, state: "held" },
+    ]);
   });
 
   /** One send whose enqueue was taken in without an answer; answers its effect. */
@@ -414,7 +412,9 @@ describe("queue mode", () => {
 
     await secondEcho();
 
-    expect(await it.store.effects({ limit: 5 })).toMatchObject([{ id: older, state: "held" }]);
+    expect(await it.store.views.effects({ limit: 5 })).toMatchObject([
+      { id: older, state: "held" },
+    ]);
   });
 
   test("an echo before its answer is its own send's, not that of an older one that was put by", async () => {
@@ -427,7 +427,9 @@ describe("queue mode", () => {
     await secondEcho();
     await drained;
 
-    expect(await it.store.effects({ limit: 5 })).toMatchObject([{ id: older, state: "held" }]);
+    expect(await it.store.views.effects({ limit: 5 })).toMatchObject([
+      { id: older, state: "held" },
+    ]);
   });
 
   test("an echo before the answer that names its job ends the send at once, without a look at the jobs", async () => {
@@ -442,7 +444,7 @@ describe("queue mode", () => {
     await hear(it, "own");
     await drained;
 
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
     expect((await paths()).filter((path) => path.endsWith("/jobs"))).toEqual([]);
   });
 
@@ -471,7 +473,7 @@ describe("queue mode", () => {
     await hear(it, "own");
     await drained;
 
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
     expect(await sends()).toEqual([QUEUED]);
     expect(alarms()).toEqual([]);
   });

@@ -68,12 +68,12 @@ const types = (phone: string, text: string, after: number, engine: Engine = "eng
   posts(engine, phone, text, true, after);
 
 async function handoff(phone: string): Promise<unknown> {
-  const view = await it.store.session("demo", await it.contact(phone));
+  const view = await it.store.views.session("demo", await it.contact(phone));
   return (view?.session as { handoff?: { reason?: unknown } } | undefined)?.handoff?.reason;
 }
 
 const told = async () =>
-  (await it.store.list("told-automatic-words", { limit: 10 })).items.map(({ id }) => id);
+  (await it.store.documents.list("told-automatic-words", { limit: 10 })).items.map(({ id }) => id);
 
 describe("words that leave the business's phone at once", () => {
   test.each(["engine-a", "engine-b", "engine-c"] as const)(
@@ -177,7 +177,8 @@ describe("the same words of the business's phone", () => {
   test("are forgotten when they are old", async () => {
     await opens();
     await types(CUSTOMER, GREETING, 0);
-    const kept = async () => (await it.store.list("phone-words", { limit: 10 })).items.length;
+    const kept = async () =>
+      (await it.store.documents.list("phone-words", { limit: 10 })).items.length;
     expect(await kept()).toBe(1);
     it.clock.moveTo(it.clock.now() + 25 * 3_600_000);
     await liveness.worker.automatic.sweep();

@@ -17,6 +17,7 @@ import {
   textOf,
   WAITER,
 } from "../../rig.ts";
+import { type Steps, withSteps } from "../../../../src/store/port/with-steps.ts";
 
 // Five rounds of the reaper, which looks each second; they come beside each other, each on a store of its own.
 vi.setConfig({ testTimeout: 60_000 });
@@ -53,32 +54,27 @@ async function scene({ onTestFinished }: TestContext, redis = false) {
   };
 
   /** The store with other steps; what threw is left to the reaper's next round. */
-  function around(steps: Partial<Store> = {}): Store {
-    const short: Partial<Store> = {
-      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: LEASE_MS }),
-      reap: (options) => it.store.reap({ ...options, leaseMs: LEASE_MS }),
+  function around(steps: Steps = {}): Store {
+    const short: Steps = {
+      "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: LEASE_MS }),
+      "effects.reap": (options) => it.store.effects.reap({ ...options, leaseMs: LEASE_MS }),
       ...steps,
     };
-    return new Proxy(it.store, {
-      get(target, method) {
-        const value: unknown = Reflect.get(short, method) ?? Reflect.get(target, method);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
+    return withSteps(it.store, short);
   }
 
   /** Records of notes cannot be read: each look throws. */
   function withoutRecords(looks: { count: number }, error = new TypeError("a record is broken")) {
-    const get: Store["get"] = async (collection, id) => {
-      if (collection !== "invoices") return it.store.get(collection, id);
+    const get: Store["documents"]["get"] = async (collection, id) => {
+      if (collection !== "invoices") return it.store.documents.get(collection, id);
       looks.count++;
       throw error;
     };
-    return around({ get });
+    return around({ "documents.get": get });
   }
 
   const effectsOf = async (phone: string) =>
-    it.store.effects({ contact: await it.contact(phone), limit: 9 });
+    it.store.views.effects({ contact: await it.contact(phone), limit: 9 });
   const stateOf = async (phone: string) =>
     (await effectsOf(phone)).map(({ state, reason }) => [state, reason]);
   const alarms = (code: string) =>
@@ -94,12 +90,12 @@ async function scene({ onTestFinished }: TestContext, redis = false) {
   /** What is due was begun, its bytes frozen, and its process is gone. */
   async function freezes(): Promise<void> {
     const some = { limit: 5, leaseMs: 1_000, paused: [], offsetMs: 0 };
-    const [begun] = await it.store.beginSend(some);
+    const [begun] = await it.store.effects.begin(some);
     if (!begun) throw new Error("nothing is due");
     const frozen = { route: "invoicing.nfseEnvio", bytes: "{}", at: it.clock.now() };
     const payload = begun.payload as { work: object };
     const work = { ...payload.work, frozen };
-    await it.store.amend({ ...begun, payload: { ...payload, work } });
+    await it.store.effects.amend({ ...begun, payload: { ...payload, work } });
   }
   return {
     ...{ it, starts, around, withoutRecords, effectsOf, stateOf },
@@ -127,7 +123,7 @@ test.concurrent.for(["the embedded store", "Redis"])(
         (line) => (line["mail"] as { kind?: string } | undefined)?.kind === "send-failed",
       ).length;
     await until(async () => (await failed()) === 1 || undefined);
-    expect((await it.store.list("crash-counter")).items).toEqual([]);
+    expect((await it.store.documents.list("crash-counter")).items).toEqual([]);
   },
 );
 
@@ -196,7 +192,9 @@ describe("a note", () => {
       const [one] = await effectsOf(CUSTOMER);
       if (!one) throw new Error("nothing is held");
       const { id, account, contact, rev } = one;
-      expect(await it.store.resolve({ id, account, contact, rev, action: "resend" })).toBe(true);
+      expect(await it.store.effects.resolve({ id, account, contact, rev, action: "resend" })).toBe(
+        true,
+      );
       await it.worker.drain();
       expect(await requests(it)).toHaveLength(1);
       expect(await it.list("invoices")).toHaveLength(1);
@@ -248,11 +246,11 @@ test.concurrent(
     await it.asks(CUSTOMER, { ...find, input: { wish: {}, purpose: "x" } } as Asked);
     await it.asks(OTHER, issue());
     // Each begin is one of a process that dies amid it.
-    await starts({ store: around({ beginSend: async () => [] }) });
+    await starts({ store: around({ "effects.begin": async () => [] }) });
     let begun = 0;
     await until(async () => {
       const some = { limit: 10, leaseMs: 1, paused: [], offsetMs: it.clock.offsetMs };
-      begun += (await it.store.beginSend(some)).length;
+      begun += (await it.store.effects.begin(some)).length;
       const ends = [...(await stateOf(CUSTOMER)), ...(await stateOf(OTHER))];
       return ends.every(([state]) => state === "held") || undefined;
     });
@@ -267,7 +265,12 @@ test.concurrent(
 test.concurrent("what throws is found however many others threw once that day", async (context) => {
   const { it, starts, withoutRecords, stateOf, isHeld } = await scene(context);
   for (let other = 0; other < 250; other++)
-    await it.store.put("crash-counter", `!${other}`, { times: 1, at: it.clock.real() }, 0);
+    await it.store.documents.put(
+      "crash-counter",
+      `!${other}`,
+      { times: 1, at: it.clock.real() },
+      0,
+    );
   const find = { type: "call", class: "read", name: "notes.find", waiter: WAITER };
   await it.asks(CUSTOMER, { ...find, input: { id: "x" } } as Asked);
   await starts({ store: withoutRecords({ count: 0 }) });

@@ -25,7 +25,7 @@ function resting(rows: Map<string, string>, remembered: number) {
     return rows.delete(id);
   };
   const context = {
-    store: { held, resolve },
+    store: { views: { held }, effects: { resolve } },
     clock: { now: () => 2 * DAY, real: () => 0 },
     accounts: { get: async () => null },
     queue: new Queue(() => 0),

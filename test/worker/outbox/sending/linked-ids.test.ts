@@ -35,7 +35,7 @@ const types = (key: Body, beside: Body = {}) =>
   liveness.takes(told(TYPED, { remoteJid: `${LID}@lid`, fromMe: true, ...key }, beside));
 
 async function session(phone = CUSTOMER) {
-  const view = await it.store.session("demo", await it.contact(phone));
+  const view = await it.store.views.session("demo", await it.contact(phone));
   return view?.session as
     { address?: string; handoff?: { reason: string }; linked?: { only?: boolean } } | undefined;
 }
@@ -123,7 +123,7 @@ describe("words of the business under a linked id pause the bot for the person k
       senderPn: `551187650009@c.us`,
     });
     await liveness.takes({ ...body, sender: `${own}@s.whatsapp.net` });
-    expect(await it.store.lookup("demo", `phone:${own}`)).toBeNull();
+    expect(await it.store.contacts.lookup("demo", `phone:${own}`)).toBeNull();
   });
 });
 
@@ -137,7 +137,7 @@ test("an echo that names the linked id alone is known as ours by its id, and tel
   const echo = of("engine-a", { text: "Qual serviço?", lid: LID, fromMe: true, id });
   await liveness.takes(echo, "engine-a");
 
-  expect(await it.store.lookup("demo", `lid:${LID}`)).toBe(await it.contact(CUSTOMER));
+  expect(await it.store.contacts.lookup("demo", `lid:${LID}`)).toBe(await it.contact(CUSTOMER));
   expect((await session())?.handoff).toBeUndefined();
 });
 
@@ -174,7 +174,7 @@ describe("replies go to the digits of a phone that is known", () => {
 
     expect(await numbers()).toEqual([digits, `${LID}@lid`, `${LID}@lid`]);
     expect((await session(digits))?.linked?.only).toBe(true);
-    expect(await it.store.effects({ limit: 10 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 10 })).toEqual([]);
   });
 
   test("but not for another refusal", async () => {
@@ -184,7 +184,7 @@ describe("replies go to the digits of a phone that is known", () => {
     liveness = bot(it, { gatewayFor: () => gateway });
     await writes({ remoteJidAlt: `${LID}@lid` });
 
-    expect(await it.store.effects({ state: "held", limit: 10 })).toHaveLength(1);
+    expect(await it.store.views.effects({ state: "held", limit: 10 })).toHaveLength(1);
   });
 });
 

@@ -21,7 +21,7 @@ async function tell(it: Rig, phone: string, event: string): Promise<void> {
   const to = { channel: "engine-b", address: phone } as const;
   const mail: Mail = { kind: "notice", key: "note-for-you", vars, to };
   const contact = await it.contact(phone);
-  await it.store.accept([{ account: "demo", contact, event, mail }]);
+  await it.store.mail.accept([{ account: "demo", contact, event, mail }]);
   await it.worker.drain();
 }
 
@@ -40,10 +40,10 @@ test.each(["embedded", "redis"] as const)(
       expect(await asked(it)).toBe(1);
       expect(await it.received(OLD)).toHaveLength(2);
       const contact = await it.contact(OLD);
-      const view = await it.store.session("demo", contact);
+      const view = await it.store.views.session("demo", contact);
       expect(view?.session).toMatchObject({ address: "551188881234@s.whatsapp.net" });
       // What they answer may come under the number without its ninth digit.
-      expect(await it.store.lookup("demo", "phone:551188881234")).toBe(contact);
+      expect(await it.store.contacts.lookup("demo", "phone:551188881234")).toBe(contact);
     } finally {
       await it.close();
     }
@@ -56,7 +56,7 @@ test("a number on no messenger is a failed send that operators are told of, look
     await tell(it, NOBODY, "n1");
     await it.worker.drain();
     expect(await it.received(NOBODY)).toEqual([]);
-    const held = await it.store.effects({ account: "demo", state: "held", limit: 5 });
+    const held = await it.store.views.effects({ account: "demo", state: "held", limit: 5 });
     expect(held).toMatchObject([{ reason: "failed:number_unknown", attempt: 1 }]);
     expect(it.events).toContainEqual(expect.objectContaining({ code: "send.failed" }));
     expect((await it.received(OPERATOR)).length).toBeGreaterThan(0);
@@ -83,14 +83,17 @@ test.each([
       await it.fault({ route: "chat.messengerNumbers", effect, times });
       await tell(it, OLD, "n1");
       expect(await it.received(OLD)).toEqual([]);
-      expect((await it.store.effects({ limit: 5 })).map(({ state }) => state)).toEqual(["pending"]);
+      expect((await it.store.views.effects({ limit: 5 })).map(({ state }) => state)).toEqual([
+        "pending",
+      ]);
       for (let round = 0; round < 5; round++) {
-        for (const scope of (await it.store.pauses()).keys()) await it.worker.scopes.resume(scope);
+        for (const scope of (await it.store.scopes.pauses()).keys())
+          await it.worker.scopes.resume(scope);
         it.clock.moveTo(it.clock.now() + 120_000);
         await it.worker.drain();
       }
       expect(await it.received(OLD)).toHaveLength(1);
-      expect(await it.store.effects({ limit: 5 })).toEqual([]);
+      expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
       expect(await asked(it)).toBe(times + 1);
     } finally {
       await it.close();
@@ -105,10 +108,10 @@ test("a look-up that is told 429 pauses the phone for a while, and consumes noth
     await it.fault({ route: "chat.messengerNumbers", effect, times: 1 });
     await tell(it, OLD, "n1");
     expect(await it.received(OLD)).toEqual([]);
-    const [[scope = "", pause] = []] = [...(await it.store.pauses())];
+    const [[scope = "", pause] = []] = [...(await it.store.scopes.pauses())];
     expect([scope, pause?.reason]).toEqual(["plan:demo", "rate_limited"]);
     expect(pause?.until).toBeGreaterThan(Date.now());
-    const [waiting] = await it.store.effects({ limit: 5 });
+    const [waiting] = await it.store.views.effects({ limit: 5 });
     expect(waiting).toMatchObject({ state: "pending", attempt: 0 });
 
     await it.worker.scopes.resume(scope);
@@ -126,7 +129,7 @@ test("who says no more while their number is looked up gets nothing, and the ans
     const call = (async (...args: Parameters<Gateway["call"]>) => {
       if (args[0] === "chat.messengerNumbers") {
         await it.says(OLD, "não quero mais receber mensagens");
-        await it.store.pause("plan:demo", "operator");
+        await it.store.scopes.pause("plan:demo", "operator");
         await it.worker.drain();
         await it.worker.scopes.resume("plan:demo");
       }
@@ -135,7 +138,7 @@ test("who says no more while their number is looked up gets nothing, and the ans
     const worker = it.again({ gatewayFor: () => ({ ...it.gateway, call }) });
     await tell({ ...it, worker }, OLD, "n1");
 
-    const session = (await it.store.session("demo", await it.contact(OLD)))?.session;
+    const session = (await it.store.views.session("demo", await it.contact(OLD)))?.session;
     expect(session).toMatchObject({ optOut: {} });
     expect(JSON.stringify(await it.journal(OLD))).toContain('"dropped":"opt-out"');
     expect((await it.received(OLD)).join()).not.toContain("R$ 1,00");

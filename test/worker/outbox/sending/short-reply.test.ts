@@ -2,10 +2,10 @@
 import { afterEach, expect, test } from "vitest";
 import { sentAlias } from "../../../../src/channels/index.ts";
 import type { WorkerDeps } from "../../../../src/worker/index.ts";
-import { between } from "../../../server/house.ts";
 import { bot, HEARING, heardOf } from "../../bot.ts";
 import { library } from "../../flow-words.ts";
 import { bubble, CUSTOMER, OPERATOR, OTHER, rig, textOf, type Asked, type Rig } from "../../rig.ts";
+import { withSteps } from "../../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -56,12 +56,12 @@ test("and one of somebody who was erased since, who stays unknown", async () => 
   it = await rig({ library });
   await it.asks(CUSTOMER, short("oi"));
   await it.worker.drain();
-  await it.store.erase("demo", await it.contact(CUSTOMER));
+  await it.store.contacts.erase("demo", await it.contact(CUSTOMER));
   const [id] = await idsOf("sms.send");
   await answered(id);
 
   expect(await told()).toEqual([expect.stringContaining(`“${WORDS}”`)]);
-  expect(await it.store.lookup("demo", `phone:${CUSTOMER}`)).toBeNull();
+  expect(await it.store.contacts.lookup("demo", `phone:${CUSTOMER}`)).toBeNull();
 });
 
 test.each(["this process", "another process"])(
@@ -80,7 +80,9 @@ test.each(["this process", "another process"])(
     expect(await told()).toEqual([]);
     // The answer to that is led there.
     const [next = ""] = await idsOf("sms.send");
-    expect(await it.store.lookup("demo", sentAlias("sms", next))).toBe(await it.contact(CUSTOMER));
+    expect(await it.store.contacts.lookup("demo", sentAlias("sms", next))).toBe(
+      await it.contact(CUSTOMER),
+    );
   },
 );
 
@@ -88,8 +90,8 @@ test("so does one whose message could not be noted as leading there", async () =
   it = await rig({ library });
   await it.says(CUSTOMER, "oi");
   await it.worker.drain();
-  const store = between(it.store, (method) =>
-    method === "lead" ? () => Promise.reject(new Error("no answer")) : undefined,
+  const store = withSteps(it.store, (method) =>
+    method === "contacts.lead" ? () => Promise.reject(new Error("no answer")) : undefined,
   );
   const warn = () => undefined;
   const quiet = { debug: warn, info: warn, warn, error: warn };

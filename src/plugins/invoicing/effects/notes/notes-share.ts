@@ -43,8 +43,8 @@ export const notesShare: OwnSpec<typeof Input> = {
     const address = first.jid ?? phone;
     const number = /^(\d{8,15})@(?:s\.whatsapp\.net|c\.us)$/.exec(address)?.[1] ?? phone;
     const names = aliases({ address, phone: number, ...lidOf(first.lid) }, "engine-b");
-    const contact = await context.store.identify(account.id, names);
-    const view = await context.store.session(account.id, contact);
+    const contact = await context.store.contacts.identify(account.id, names);
+    const view = await context.store.views.session(account.id, contact);
     const session = view?.session as Partial<Session> | null | undefined;
     if (session?.optOut) return refused("opted_out");
     if (session?.handoff) return refused("handed_over");
@@ -64,7 +64,7 @@ export const notesShare: OwnSpec<typeof Input> = {
       },
       to: { channel: "engine-b", address },
     };
-    await context.store.accept([
+    await context.store.mail.accept([
       { account: account.id, contact, event: `${begun.id}:share`, mail },
     ]);
     context.wake("turns");

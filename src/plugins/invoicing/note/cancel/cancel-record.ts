@@ -57,10 +57,10 @@ export async function endKey(
   said: Said,
 ): Promise<void> {
   const key = keyOf(context, note);
-  if (said.state === "recusada" || isGivenUp(said)) await context.store.freeKey(account, key, id);
+  if (said.state === "recusada" || isGivenUp(said)) await context.store.keys.free(account, key, id);
   if (said.state !== "cancelada") return;
   if (said.confirmed) await releaseSale(context, note);
-  await context.store.settleKey(account, key, id);
+  await context.store.keys.settle(account, key, id);
 }
 
 export function keyOf(context: Pick<InvoicingContext, "keys">, note: Invoice): string {

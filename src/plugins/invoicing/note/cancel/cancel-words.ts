@@ -57,7 +57,7 @@ export async function repairCancel(context: InvoicingContext, effect: EffectView
   const { id, account, contact, rev } = effect;
   const result = cancelDecided(effect, word, "");
   const mail = waiter && { kind: "result" as const, effect: id, waiter, result };
-  await context.store.resolve({
+  await context.store.effects.resolve({
     ...{ id, account, contact, rev, action: "finish" },
     ...(mail ? { result: { event: `r:${id}:decided`, mail } } : {}),
   });

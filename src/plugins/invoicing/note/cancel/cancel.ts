@@ -42,7 +42,7 @@ export async function performCancel(
   const no = entry.work.frozen ? null : await obstacle(context, begun, account, note);
   if (no) return turnedDown(context, begun, entry, note, no);
   const key = keyOf(context, note);
-  const claimed = await context.store.claimKey(account.id, key, begun.id);
+  const claimed = await context.store.keys.claim(account.id, key, begun.id);
   if (!claimed.ok) return refused("already");
   const set = await context.invoices.change(account.id, note.id, (now) =>
     isJudged(now.cancel, begun, entry)
@@ -116,7 +116,7 @@ async function turnedDown(
 ): Promise<Ending | null> {
   const { id, account, contact, token } = begun;
   // Ours still, after the record was read: who takes it over from now on writes the record anew, and is not overwritten.
-  const isOurs = await context.store.amend({
+  const isOurs = await context.store.effects.amend({
     ...{ id, account, contact, token, payload: payloadOf(entry) },
   });
   if (!isOurs) return null;
@@ -142,7 +142,7 @@ async function obstacle(
   account: Account,
   note: Invoice,
 ): Promise<string | null> {
-  const view = await context.store.session(begun.account, begun.contact);
+  const view = await context.store.views.session(begun.account, begun.contact);
   const role = (view?.session as Partial<Session> | null | undefined)?.role;
   if (role !== "operator") return "not_allowed";
   if (invoicingOf(account).cancelTipo === undefined) return "not_available";
@@ -242,7 +242,7 @@ async function tellUnclear(
   { number = "" }: Invoice,
 ): Promise<void> {
   const mail: Mail = { kind: "notice", key: "cancel-uncertain", vars: { number }, fiscal: true };
-  await store.accept([{ account, contact, event: `${id}:uncertain`, mail }]);
+  await store.mail.accept([{ account, contact, event: `${id}:uncertain`, mail }]);
   wake("turns");
 }
 

@@ -48,7 +48,7 @@ export class Notices {
 
   /** Of the day (UTC) that holds this time, ms; zeros when there were none. */
   async of(account: string, at: number): Promise<NoticeCounts> {
-    return countsIn((await this.#store.get(COLLECTION, docId(account, at)))?.value);
+    return countsIn((await this.#store.documents.get(COLLECTION, docId(account, at)))?.value);
   }
 
   async #write(account: string, id: string): Promise<void> {
@@ -56,11 +56,13 @@ export class Notices {
     if (!fresh) return;
     this.#fresh.delete(id);
     for (let tries = 0; tries < WRITE_TRIES; tries++) {
-      const old = await this.#store.get(COLLECTION, id);
+      const old = await this.#store.documents.get(COLLECTION, id);
       const counts: Record<NoticeKind, number> = { ...countsIn(old?.value) };
       for (const [kind, count] of fresh) counts[kind] += count;
-      if ((await this.#store.put(COLLECTION, id, counts, old?.rev ?? 0)) === "conflict") continue;
-      if (!old) await this.#store.remove(COLLECTION, docId(account, this.#now() - KEPT_MS));
+      if ((await this.#store.documents.put(COLLECTION, id, counts, old?.rev ?? 0)) === "conflict")
+        continue;
+      if (!old)
+        await this.#store.documents.remove(COLLECTION, docId(account, this.#now() - KEPT_MS));
       return;
     }
     throw new Error("the count of notices was changed by others again and again");

@@ -28,25 +28,25 @@ export function lineId(account: string, invoice: string, listed: number): string
 
 /** `expect`: as of `put`; 0 leaves a line that is there as it is. */
 export async function putLine(
-  store: Pick<Store, "put">,
+  store: Pick<Store, "documents">,
   id: string,
   line: Pick<Uncertain, "account" | "invoice" | "since">,
   expect?: number,
 ): Promise<void> {
-  await store.put(UNCERTAIN, id, { ...line, told: 0 }, expect);
+  await store.documents.put(UNCERTAIN, id, { ...line, told: 0 }, expect);
 }
 
 /** Its sale stands by its claim: nobody who asks for a note without an end needs its record again. */
 export async function markKeyless(
-  store: Pick<Store, "put">,
+  store: Pick<Store, "documents">,
   { id, rev, line }: { readonly id: string; readonly rev: number; readonly line: Uncertain },
 ): Promise<void> {
   // Changed meanwhile: whoever looks next marks it.
-  await store.put(UNCERTAIN, id, { ...line, keyless: true }, rev);
+  await store.documents.put(UNCERTAIN, id, { ...line, keyless: true }, rev);
 }
 
 export async function* linesOf(
-  store: Pick<Store, "list">,
+  store: Pick<Store, "documents">,
 ): AsyncGenerator<{ readonly id: string; readonly rev: number; readonly line: Uncertain }> {
   for await (const { id, rev, value } of documentsOf(store, UNCERTAIN)) {
     const line = Uncertain.safeParse(value).data;

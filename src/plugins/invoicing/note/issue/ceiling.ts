@@ -63,10 +63,10 @@ async function write(
   const day = localDay(at, invoice.issuer.zone);
   const id = `${account}.${day}`;
   for (let tries = 0; tries < WRITE_TRIES; tries++) {
-    const found = await store.get(COLLECTION, id);
+    const found = await store.documents.get(COLLECTION, id);
     const next = change((found?.value["notes"] as Notes | undefined) ?? {});
     if (!next) return false;
-    const put = await store.put(COLLECTION, id, { notes: { ...next } }, found?.rev ?? 0);
+    const put = await store.documents.put(COLLECTION, id, { notes: { ...next } }, found?.rev ?? 0);
     if (put !== "conflict") return true;
   }
   throw new Error("the day's ceiling was changed by others again and again");

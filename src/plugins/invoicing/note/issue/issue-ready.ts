@@ -93,7 +93,7 @@ export async function freshly(
 ): Promise<Ready | Ending | null> {
   // Somebody closed it while it waited.
   if (known && known.state !== "pendente") return rested(context, known);
-  const view = await context.store.session(begun.account, begun.contact);
+  const view = await context.store.views.session(begun.account, begun.contact);
   const said = (view?.session as JsonObject | undefined)?.["locale"];
   const locale = said === "en" ? "en" : "pt-BR";
   const no = (word: IssueWord, fixable: "customer" | "issuer" | "nobody", slots: string[] = []) =>
@@ -121,7 +121,7 @@ export async function freshly(
   if (blocked) return blocked;
   await dropFormer(context, begun, invoice, [known?.businessKey, saleIn(entry)?.key]);
   if (!(await withinDay(context, account, invoice))) {
-    await context.store.freeKey(account.id, invoice.businessKey, begun.id);
+    await context.store.keys.free(account.id, invoice.businessKey, begun.id);
     return no("over_day", "nobody");
   }
   const body = {
@@ -135,7 +135,7 @@ export async function freshly(
   if (other) return other.state === "pendente" ? again(context) : rested(context, other);
   const frozen = { route: ROUTE, bytes, at: now };
   const sale = saleOf(invoice);
-  const ours = await context.store.amend({
+  const ours = await context.store.effects.amend({
     id: begun.id,
     account: begun.account,
     contact: begun.contact,
@@ -238,7 +238,7 @@ async function claim(
   invoice: Invoice,
 ): Promise<Ending | null> {
   const { businessKey: key, effect } = invoice;
-  const ours = () => context.store.claimKey(account.id, key, effect, windowOf(account));
+  const ours = () => context.store.keys.claim(account.id, key, effect, windowOf(account));
   const claimed = await ours();
   if (!claimed.ok) {
     const other = await context.invoices.ofEffect(account.id, claimed.owner);
@@ -247,7 +247,7 @@ async function claim(
   }
   const lost = await context.invoices.unsettledOf(account.id, invoice);
   if (!lost) return null;
-  await context.store.freeKey(account.id, key, effect);
+  await context.store.keys.free(account.id, key, effect);
   return blocked(context, account, invoice, lost);
 }
 
@@ -264,7 +264,7 @@ async function dropFormer(
   for (const key of new Set(former))
     // Who stood still may meet a name that the attempt after it has taken.
     if (key !== undefined && key !== businessKey && tenure.stands())
-      await store.freeKey(account, key, id);
+      await store.keys.free(account, key, id);
 }
 
 async function blocked(

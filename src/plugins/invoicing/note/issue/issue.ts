@@ -71,7 +71,7 @@ export async function performIssue(
     return again(context);
   }
   // Key, record and bytes must outlive the loss of the primary before anything leaves.
-  if (!(await context.store.confirm(begun.class))) {
+  if (!(await context.store.effects.confirm(begun.class))) {
     await unfreeze(context, { begun, entry, invoice: sending });
     return { outcome: { kind: "not_sent", at: context.clock.now() + UNCONFIRMED_MS } };
   }
@@ -203,7 +203,7 @@ async function tellWaits(
   { id, account, contact }: Begun,
 ): Promise<void> {
   const mail = { kind: "notice", key: "note-waits", vars: {} } as const;
-  await context.store.accept([{ account, contact, event: `${id}:waits`, mail }]);
+  await context.store.mail.accept([{ account, contact, event: `${id}:waits`, mail }]);
   context.wake("turns");
 }
 
@@ -317,7 +317,7 @@ async function unfreeze(context: InvoicingContext, { begun, entry, invoice }: Se
 
 async function dropBytes(context: InvoicingContext, begun: Begun, entry: CallEntry): Promise<void> {
   const { frozen: _frozen, ...work } = entry.work;
-  await context.store.amend({
+  await context.store.effects.amend({
     id: begun.id,
     account: begun.account,
     contact: begun.contact,

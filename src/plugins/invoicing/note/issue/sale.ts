@@ -54,7 +54,7 @@ export function holdSale(
   { store }: Pick<InvoicingContext, "store">,
   { account, businessKey, effect }: Pick<Invoice, "account" | "businessKey" | "effect">,
 ): Promise<KeyHold> {
-  return store.holdKey(account, businessKey, effect);
+  return store.keys.hold(account, businessKey, effect);
 }
 
 /** The note is issued: one like it is the same sale for its window, from now on. */
@@ -63,10 +63,10 @@ export async function settleSale(
   { account, businessKey: key, effect, window }: Claimed,
 ): Promise<void> {
   const ttlMs = window ?? undefined;
-  if (await store.settleKey(account, key, effect, ttlMs)) return;
+  if (await store.keys.settle(account, key, effect, ttlMs)) return;
   // The store lost the claim.
-  if ((await store.claimKey(account, key, effect, ttlMs)).ok)
-    await store.settleKey(account, key, effect, ttlMs);
+  if ((await store.keys.claim(account, key, effect, ttlMs)).ok)
+    await store.keys.settle(account, key, effect, ttlMs);
 }
 
 /** Certainly there is no note: a corrected request is a new attempt. Harmless where it was free already. */
@@ -74,7 +74,7 @@ export async function freeSale(
   tools: Pick<InvoicingContext, "store" | "clock">,
   sale: Claimed,
 ): Promise<void> {
-  await tools.store.freeKey(sale.account, sale.businessKey, sale.effect);
+  await tools.store.keys.free(sale.account, sale.businessKey, sale.effect);
   await giveBack(tools, sale);
 }
 
@@ -97,7 +97,7 @@ export async function releaseSale(
   { store }: Pick<InvoicingContext, "store">,
   invoice: Invoice,
 ): Promise<void> {
-  await store.releaseKey(invoice.account, invoice.businessKey, invoice.effect);
+  await store.keys.release(invoice.account, invoice.businessKey, invoice.effect);
 }
 
 /** It was issued and stands no longer, as the authority itself said: nothing makes it stand again. */
@@ -116,14 +116,14 @@ export async function isLetGo(tools: Tools, invoice: Invoice): Promise<boolean> 
 async function keepSale(tools: Tools, invoice: Invoice): Promise<void> {
   const { store, clock, invoices } = tools;
   const { account, id, businessKey: key, effect, window, settledAt, history } = invoice;
-  if (window !== null && (await store.freeKey(account, key, effect, window))) return;
+  if (window !== null && (await store.keys.free(account, key, effect, window))) return;
   const whole = window ?? Infinity;
   // From the giving up on, whoever comes by and whenever: done again it lasts no longer. Nor where the clock was set back.
   const since = clock.now() - (settledAt ?? history.at(-1)?.at ?? 0);
   const left = whole - Math.max(0, since);
   if (left <= 0) return;
   const ttlMs = left === Infinity ? undefined : Math.ceil(left);
-  if (!(await store.claimKey(account, key, effect, ttlMs)).ok) return;
+  if (!(await store.keys.claim(account, key, effect, ttlMs)).ok) return;
   // A person may have said meanwhile that there is none, and freed what was claimed after that.
   const now = await invoices.get(account, id);
   if (now && isFree(now)) await freeSale(tools, now);

@@ -139,7 +139,7 @@ export class Settling {
 
   /** A note of somebody who was erased has its record still, and nothing that could be sent. */
   #waitingOf({ account, contact, effect: id }: Invoice): Promise<EffectView | null> {
-    return this.#context.store.effect({ account, contact, id });
+    return this.#context.store.views.effect({ account, contact, id });
   }
 
   /**
@@ -264,7 +264,7 @@ export class Settling {
   async #resolve(invoice: Invoice, action: "finish" | "resend", rev?: number): Promise<void> {
     const { account, contact, effect, waiter } = invoice;
     const told = action === "finish" && waiter !== undefined;
-    await this.#context.store.resolve({
+    await this.#context.store.effects.resolve({
       ...{ id: effect, account, contact, action },
       ...(rev === undefined ? {} : { rev }),
       ...(told

@@ -40,7 +40,7 @@ export async function foundIssued(
     numbered: number === undefined ? "no" : "yes",
   };
   const mail: Mail = { kind: "notice", key: "note-exists", vars, fiscal: true };
-  await context.store.accept([{ account, contact, event: `${effect}:exists`, mail }]);
+  await context.store.mail.accept([{ account, contact, event: `${effect}:exists`, mail }]);
   context.wake("turns");
   await contradicted(context, invoice, await twinOf(context, invoice));
   // Last: once the record says it, the notice is not looked at again.

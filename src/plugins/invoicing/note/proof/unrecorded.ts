@@ -116,7 +116,7 @@ async function localeOf(
   context: Pick<InvoicingContext, "store">,
   { account, contact }: Named,
 ): Promise<"pt-BR" | "en"> {
-  const view = await context.store.session(account, contact);
+  const view = await context.store.views.session(account, contact);
   const said = (view?.session as Partial<Session> | null | undefined)?.locale;
   return said === "en" ? "en" : "pt-BR";
 }

@@ -8,18 +8,13 @@ import { until } from "../../../../sandbox/stage.ts";
 import { answering } from "../../../../worker/bot.ts";
 import { revOf } from "../../../../../src/plugins/invoicing/note/invoice.ts";
 import { CUSTOMER, issue, ISSUER, rig, textOf, type Rig } from "../../../../worker/rig.ts";
+import { type Steps, withSteps } from "../../../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
 
 /** The rig's store, but for some of its methods. */
-const storeWith = (other: Partial<Store>): Store =>
-  new Proxy(it.store, {
-    get(target, name) {
-      const value: unknown = Reflect.get(name in other ? other : target, name);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
+const storeWith = (other: Steps): Store => withSteps(it.store, other);
 
 const record = async () => {
   const [one] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
@@ -51,15 +46,15 @@ async function lost() {
 /** A worker whose first look at a record is followed by `then`, before it does anything about it. */
 function slowReader(then: () => Promise<void>) {
   let isFirst = true;
-  const get: Store["get"] = async (collection, id) => {
-    const found = await it.store.get(collection, id);
+  const get: Store["documents"]["get"] = async (collection, id) => {
+    const found = await it.store.documents.get(collection, id);
     if (collection === "invoices" && isFirst) {
       isFirst = false;
       await then();
     }
     return found;
   };
-  return it.again({ store: storeWith({ get }) });
+  return it.again({ store: storeWith({ "documents.get": get }) });
 }
 
 describe("A person's decision that a notice overtakes", () => {
@@ -70,12 +65,12 @@ describe("A person's decision that a notice overtakes", () => {
     let written = () => {};
     const isWritten = new Promise<void>((resolve) => (written = resolve));
     // The notice has settled the record, and not yet ended the effect.
-    const resolve: Store["resolve"] = async (input) => {
+    const resolve: Store["effects"]["resolve"] = async (input) => {
       written();
       await released;
-      return it.store.resolve(input);
+      return it.store.effects.resolve(input);
     };
-    const listener = it.again({ store: storeWith({ resolve }) });
+    const listener = it.again({ store: storeWith({ "effects.resolve": resolve }) });
     let told: Promise<unknown> = Promise.resolve();
     const person = slowReader(async () => {
       told = listener.settling.fromWebhook("demo", notice);
@@ -115,18 +110,20 @@ describe("A person's decision that a notice overtakes", () => {
     const { chave: _chave, ...rest } = notice;
     const refusal = { ...rest, evento: "nfse.rejeitada", status: "rejeitada" };
     let isFirst = true;
-    const get: Store["get"] = async (collection, id) => {
-      const found = await it.store.get(collection, id);
+    const get: Store["documents"]["get"] = async (collection, id) => {
+      const found = await it.store.documents.get(collection, id);
       if (collection === "invoices" && isFirst) {
         isFirst = false;
         expect(await it.worker.settling.fromWebhook("demo", notice)).toBe("settled");
       }
       return found;
     };
-    await it.again({ store: storeWith({ get }) }).settling.fromWebhook("demo", refusal);
+    await it
+      .again({ store: storeWith({ "documents.get": get }) })
+      .settling.fromWebhook("demo", refusal);
 
     expect(await record()).toMatchObject({ state: "autorizada" });
-    expect(await it.store.claimKey("demo", businessKey, "another", 1_000)).toMatchObject({
+    expect(await it.store.keys.claim("demo", businessKey, "another", 1_000)).toMatchObject({
       ok: false,
     });
   });
@@ -159,7 +156,7 @@ describe("An answer that a notice overtakes", () => {
 
       const { businessKey, state } = await record();
       expect(state).toBe("autorizada");
-      expect(await it.store.claimKey("demo", businessKey, "another", 1_000)).toMatchObject({
+      expect(await it.store.keys.claim("demo", businessKey, "another", 1_000)).toMatchObject({
         ok: false,
       });
       const results = (await it.journal(CUSTOMER)).flatMap(
@@ -221,9 +218,12 @@ describe("A person's word that a note was issued", () => {
 
     expect(await record()).toMatchObject({ state: "autorizada", key: notice.chave });
     const { businessKey, cents, createdAt, issuer } = await record();
-    const other = await it.store.claimKey("demo", businessKey, "another", 1_000);
+    const other = await it.store.keys.claim("demo", businessKey, "another", 1_000);
     expect(other).toMatchObject({ ok: false });
-    const ceiling = await it.store.get("ceilings", `demo.${localDay(createdAt, issuer.zone)}`);
+    const ceiling = await it.store.documents.get(
+      "ceilings",
+      `demo.${localDay(createdAt, issuer.zone)}`,
+    );
     expect(ceiling?.value["notes"]).toEqual({ [id]: cents });
     expect(JSON.stringify(await it.journal(CUSTOMER))).toContain("note-exists");
   });
@@ -265,7 +265,7 @@ describe("A person's word that a note was issued", () => {
 
       expect(await record()).toMatchObject({ state: "incerta" });
       const { businessKey } = await record();
-      const other = await it.store.claimKey("demo", businessKey, "another", 1_000);
+      const other = await it.store.keys.claim("demo", businessKey, "another", 1_000);
       expect(other).toMatchObject({ ok: false });
       const results = (await it.journal(CUSTOMER)).filter(
         (line) => (line["mail"]?.["kind"] as unknown) === "result",
@@ -316,16 +316,18 @@ describe("A note whose request was on its way when handling it failed once too o
     const dying = it.again({
       log,
       store: storeWith({
-        beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 300 }),
-        confirm: () => Promise.reject(new Error("the process died here")),
+        "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 300 }),
+        "effects.confirm": () => Promise.reject(new Error("the process died here")),
       }),
     });
     await dying.drain();
     expect(await record()).toMatchObject({ state: "enviando" });
-    await it.store.put("crash-counter", id, { times: 5, at: it.clock.real() });
+    await it.store.documents.put("crash-counter", id, { times: 5, at: it.clock.real() });
     const next = it.again({ log });
     await next.start();
-    const held = await until(async () => (await it.store.effects({ state: "held", limit: 1 }))[0]);
+    const held = await until(
+      async () => (await it.store.views.effects({ state: "held", limit: 1 }))[0],
+    );
     await next.stop(1_000);
     expect(held).toMatchObject({ id, reason: "handling_failed" });
 
@@ -348,7 +350,7 @@ describe("A note whose request was on its way when handling it failed once too o
     expect(await it.worker.settling.decide("demo", id, { rev, ...of })).toMatchObject({ ok: true });
     const before = (await record()).history.length;
     let isAway = true;
-    const waiting = it.again({ store: storeWith({ confirm: async () => !isAway }) });
+    const waiting = it.again({ store: storeWith({ "effects.confirm": async () => !isAway }) });
     for (let tries = 0; tries < 8; tries++) {
       isAway = tries < 6;
       await waiting.drain();
@@ -366,7 +368,7 @@ describe("A note whose request was on its way when handling it failed once too o
 
   test("is what it is while another attempt has it on its way again", async () => {
     const { id, rev } = await lost();
-    const [rests] = await it.store.effects({ state: "held", limit: 1 });
+    const [rests] = await it.store.views.effects({ state: "held", limit: 1 });
     if (!rests) throw new Error("it does not rest");
     const gateway = answering(it, () => undefined);
     const seen: unknown[] = [];
@@ -393,20 +395,20 @@ describe("An answer that comes while the store is away", () => {
     async (state) => {
       it = await rig();
       let away = 3;
-      const put: Store["put"] = async (collection, id, value, expect) => {
+      const put: Store["documents"]["put"] = async (collection, id, value, expect) => {
         if (collection === "invoices" && value["state"] === state && away-- > 0)
           throw new Fault("STORE_UNAVAILABLE", "The store is away.");
-        return it.store.put(collection, id, value, expect);
+        return it.store.documents.put(collection, id, value, expect);
       };
       if (state === "rejeitada") {
         const effect = { kind: "business_error", message: "valor inválido" };
         await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
       }
       await it.asks(CUSTOMER, issue());
-      await it.again({ store: storeWith({ put }) }).drain();
+      await it.again({ store: storeWith({ "documents.put": put }) }).drain();
 
       expect((await record()).state).toBe(state);
-      expect(await it.store.effects({ limit: 5 })).toEqual([]);
+      expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
       expect(it.events).not.toContainEqual(expect.objectContaining({ code: "invoice.uncertain" }));
     },
   );
@@ -420,7 +422,9 @@ test("A person's word that their process did not live to carry out is carried ou
   const { id, ...before } = await record();
   expect(before.state).toBe("incerta");
   const dying = it.again({
-    store: storeWith({ resolve: () => Promise.reject(new Error("the process died here")) }),
+    store: storeWith({
+      "effects.resolve": () => Promise.reject(new Error("the process died here")),
+    }),
   });
   const decision = { decision: "not_issued", actor: "ana", reason: "não está no portal" } as const;
   await expect(
@@ -442,12 +446,14 @@ test("A person's word that their process did not live to carry out is carried ou
 test("A note that failed inside this program as often as is tried is not let go each minute for a word said before", async () => {
   const { id, rev } = await lost();
   const dying = it.again({
-    store: storeWith({ resolve: () => Promise.reject(new Error("the process died here")) }),
+    store: storeWith({
+      "effects.resolve": () => Promise.reject(new Error("the process died here")),
+    }),
   });
   const says = { rev, decision: "not_issued", actor: "ana", reason: "não está no portal" } as const;
   await expect(dying.settling.decide("demo", id, says)).rejects.toThrow("died here");
   const held = async () => {
-    const [effect] = await it.store.effects({ state: "held", limit: 1 });
+    const [effect] = await it.store.views.effects({ state: "held", limit: 1 });
     return effect;
   };
   const before = await held();

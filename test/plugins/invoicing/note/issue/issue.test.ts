@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { between } from "../../../../server/house.ts";
 import { revOf } from "../../../../../src/plugins/invoicing/note/invoice.ts";
 import {
   ACCOUNT,
@@ -12,6 +11,7 @@ import {
   textOf,
   type Rig,
 } from "../../../../worker/rig.ts";
+import { withSteps } from "../../../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -118,7 +118,7 @@ describe("invoice.issue", () => {
     expect(await sent()).toHaveLength(1);
     expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held"]);
     expect((await records())[0]?.state).toBe("incerta");
-    const [held] = await it.store.effects({ state: "held", limit: 10 });
+    const [held] = await it.store.views.effects({ state: "held", limit: 10 });
     expect(held?.id).toBe(effect);
     expect(it.events.some((event) => event.type === "alarm")).toBe(true);
   });
@@ -197,16 +197,11 @@ describe("invoice.issue", () => {
   test("with the business's own id of the sale is issued once for good", async () => {
     it = await rig();
     const asked: unknown[] = [];
-    const settleKey: typeof it.store.settleKey = (account, key, owner, ttlMs) => {
+    const settleKey: typeof it.store.keys.settle = (account, key, owner, ttlMs) => {
       asked.push(ttlMs);
-      return it.store.settleKey(account, key, owner, ttlMs);
+      return it.store.keys.settle(account, key, owner, ttlMs);
     };
-    const store = new Proxy(it.store, {
-      get: (target, name) => {
-        const value: unknown = name === "settleKey" ? settleKey : Reflect.get(target, name);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
+    const store = withSteps(it.store, (name) => (name === "keys.settle" ? settleKey : undefined));
     const worker = it.again({ store });
     for (const sale of ["pedido-7", null, "pedido-7"]) {
       await it.asks(CUSTOMER, issue({ sale }));
@@ -222,11 +217,8 @@ describe("invoice.issue", () => {
   test("refused on a later day's attempt does not stay in the queue", async () => {
     it = await rig({ account: { policy: { dailyCeiling: 15_000 } } });
     const { worker } = it;
-    const store = new Proxy(it.store, {
-      get: (target, name) => {
-        const value: unknown = name === "confirm" ? async () => false : Reflect.get(target, name);
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
+    const store = withSteps(it.store, (name) => {
+      return name === "effects.confirm" ? async () => false : undefined;
     });
     await it.asks(CUSTOMER, issue());
     // Its key, record and bytes are written; no replica confirms them, so nothing leaves.
@@ -265,18 +257,20 @@ describe("a worker that dies", () => {
     const [effect = ""] = await it.asks(CUSTOMER, issue());
     // What a killed process leaves: begun and frozen, the answer never written.
     await it.fault({ route: "invoicing.nfseEnvio", effect: { kind: "timeout" }, times: 1 });
-    const [begun] = await it.store.beginSend({
+    const [begun] = await it.store.effects.begin({
       ...{ limit: 1, leaseMs: 1, paused: [], offsetMs: 0 },
     });
     const payload = begun?.payload as { work: object };
     const frozen = { route: "invoicing.nfseEnvio", bytes: "{}", at: 1 };
-    await it.store.amend({
+    await it.store.effects.amend({
       ...{ id: effect, account: "demo", contact: begun?.contact ?? "", token: begun?.token ?? "" },
       payload: { ...payload, work: { ...payload.work, frozen } },
     });
 
     await it.worker.start();
-    await waitFor(async () => (await it.store.effects({ state: "held", limit: 1 })).length === 1);
+    await waitFor(
+      async () => (await it.store.views.effects({ state: "held", limit: 1 })).length === 1,
+    );
 
     expect(await sent()).toHaveLength(0);
   });
@@ -291,7 +285,7 @@ describe("a worker that dies", () => {
     const [first] = await records();
     if (first?.state !== "enviando") throw new Error("the note is not on its way");
     // Nobody worked for a day: the claim is over, and nobody judged the note yet.
-    await it.store.freeKey("demo", first.businessKey, first.effect);
+    await it.store.keys.free("demo", first.businessKey, first.effect);
     await it.asks(OTHER, issue());
     await it.worker.drain();
     await drained;
@@ -305,7 +299,7 @@ describe("a worker that dies", () => {
   test("before the freeze loses nothing: the note is issued once", async () => {
     it = await rig();
     await it.asks(CUSTOMER, issue());
-    await it.store.beginSend({ limit: 1, leaseMs: 1, paused: [], offsetMs: 0 });
+    await it.store.effects.begin({ limit: 1, leaseMs: 1, paused: [], offsetMs: 0 });
 
     await it.worker.start();
     await waitFor(async () => (await it.list("invoices")).length === 1);
@@ -347,7 +341,7 @@ describe("an open note", () => {
     expect(settled).toBe("settled");
     expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held", "done"]);
     expect((await records())[0]).toMatchObject({ state: "autorizada", number });
-    expect(await it.store.effects({ limit: 10 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 10 })).toEqual([]);
   });
 
   test("is not settled by a notice with a key that cannot be ours", async () => {
@@ -411,8 +405,8 @@ describe("an open note", () => {
     const [first] = await records();
     if (!first) throw new Error("there is no record");
     // A day later the claim is over.
-    await it.store.freeKey("demo", first.businessKey, first.effect);
-    expect(await it.store.claimKey("demo", first.businessKey, "another")).toEqual({ ok: true });
+    await it.store.keys.free("demo", first.businessKey, first.effect);
+    expect(await it.store.keys.claim("demo", first.businessKey, "another")).toEqual({ ok: true });
     expect(await decide({ decision: "not_issued" })).toMatchObject({ ok: true });
     await it.worker.drain();
 
@@ -427,7 +421,7 @@ describe("an open note", () => {
     await lost();
     const [first] = await records();
     if (!first) throw new Error("there is no record");
-    await it.store.freeKey("demo", first.businessKey, first.effect);
+    await it.store.keys.free("demo", first.businessKey, first.effect);
     await it.asks(OTHER, issue());
     await it.worker.drain();
 
@@ -447,7 +441,7 @@ describe("an open note", () => {
 
   test("of somebody who was erased is not promised to be sent again, and may be given up", async () => {
     await lost();
-    await it.store.erase("demo", await it.contact(CUSTOMER));
+    await it.store.contacts.erase("demo", await it.contact(CUSTOMER));
 
     expect(await decide({ decision: "not_issued" })).toEqual({ ok: false, why: "gone" });
     expect((await records())[0]?.state).toBe("incerta");
@@ -533,7 +527,7 @@ describe("an open note", () => {
     expect(await decide({ decision: "abandon" })).toMatchObject({ ok: true });
     await it.worker.scopes.resume("credits:demo");
     await it.worker.drain();
-    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ limit: 5 })).toEqual([]);
 
     await it.asks(OTHER, issue({ sale: "order 7" }));
     await it.worker.drain();
@@ -548,7 +542,7 @@ describe("an open note", () => {
     await it.worker.drain();
     const [first] = await records();
     if (first?.state !== "processando") throw new Error("the note is not being processed");
-    await it.store.freeKey("demo", first.businessKey, first.effect);
+    await it.store.keys.free("demo", first.businessKey, first.effect);
     await it.asks(OTHER, issue());
     await it.worker.drain();
 
@@ -590,16 +584,16 @@ test("a process that slept on the way to the request asks anew whether the note 
   const fiscalMs = 1_000;
   let slept = 0;
   let begun = 0;
-  const store = between(it.store, (method) => {
-    if (method === "amend")
-      return async (input: Parameters<typeof it.store.amend>[0]) => {
-        const done = await it.store.amend(input);
+  const store = withSteps(it.store, (method) => {
+    if (method === "effects.amend")
+      return async (input: Parameters<typeof it.store.effects.amend>[0]) => {
+        const done = await it.store.effects.amend(input);
         if ((slept += 1) === 1) await pause(fiscalMs / 2 + 50);
         return done;
       };
-    if (method !== "beginSend") return undefined;
-    return async (options: Parameters<typeof it.store.beginSend>[0]) => {
-      const taken = await it.store.beginSend(options);
+    if (method !== "effects.begin") return undefined;
+    return async (options: Parameters<typeof it.store.effects.begin>[0]) => {
+      const taken = await it.store.effects.begin(options);
       begun += taken.filter((one) => one.class === "fiscal").length;
       return taken;
     };

@@ -12,7 +12,6 @@ import { UNCERTAIN } from "../../../../../src/plugins/invoicing/note/decisions/u
 import { VirtualClock } from "../../../../../src/worker/index.ts";
 import { type Decision } from "../../../../../src/plugins/invoicing/note/decisions/decision.ts";
 import { until } from "../../../../sandbox/stage.ts";
-import { between } from "../../../../server/house.ts";
 import { startRedis, type TestRedis } from "../../../../support/redis.ts";
 import { answering } from "../../../../worker/bot.ts";
 import {
@@ -25,6 +24,7 @@ import {
   type Rig,
   type RigWorker as Worker,
 } from "../../../../worker/rig.ts";
+import { type Steps, withSteps } from "../../../../../src/store/port/with-steps.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
 /** What the window of a day is for a worker in a hurry, ms. */
@@ -56,8 +56,8 @@ const resume = async (worker: Worker) => {
 };
 
 async function result(phone: string) {
-  const contact = await it.store.identify(it.account.id, [`phone:${phone}`]);
-  const lines = await it.store.journal(it.account.id, contact, 50);
+  const contact = await it.store.contacts.identify(it.account.id, [`phone:${phone}`]);
+  const lines = await it.store.views.journal(it.account.id, contact, 50);
   const mails = lines as unknown as { mail?: { kind: string; result: Result } }[];
   return mails.find(({ mail }) => mail?.kind === "result")?.mail?.result;
 }
@@ -80,7 +80,9 @@ const record = async () => {
   return one;
 };
 const lines = async () =>
-  (await it.store.list(UNCERTAIN)).items.filter(({ value }) => value["account"] === it.account.id);
+  (await it.store.documents.list(UNCERTAIN)).items.filter(
+    ({ value }) => value["account"] === it.account.id,
+  );
 
 async function decide(decision: Decision["decision"], worker = it.worker) {
   const note = await record();
@@ -91,7 +93,10 @@ async function decide(decision: Decision["decision"], worker = it.worker) {
 /** The list is looked through an hour after the process died. */
 async function anHourLater(): Promise<void> {
   for (const { id, value } of await lines())
-    await it.store.put(UNCERTAIN, id, { ...value, since: Number(value["since"]) - 3_600_001 });
+    await it.store.documents.put(UNCERTAIN, id, {
+      ...value,
+      since: Number(value["since"]) - 3_600_001,
+    });
   const { store, clock } = it;
   const { invoices } = it.worker;
   const alarms = { raise: () => undefined };
@@ -99,17 +104,17 @@ async function anHourLater(): Promise<void> {
   await alarmStuck({ store, clock, invoices, alarms, pager }, "one");
 }
 
-const storeWith = (other: Partial<Store>) => between(it.store, (method) => other[method]);
+const storeWith = (other: Steps) => withSteps(it.store, other);
 const die = () => Promise.reject(new Error("dead"));
 
 /** A worker for which a day of a sale is over soon. */
-function hasty(other: Partial<Store> = {}): Worker {
+function hasty(other: Steps = {}): Worker {
   const { store } = it;
   const soon = (ms?: number) => (ms === undefined ? undefined : DAY);
-  const quick: Partial<Store> = {
-    claimKey: (account, key, owner, ms) => store.claimKey(account, key, owner, soon(ms)),
-    settleKey: (account, key, owner, ms) => store.settleKey(account, key, owner, soon(ms)),
-    freeKey: (account, key, owner, ms) => store.freeKey(account, key, owner, soon(ms)),
+  const quick: Steps = {
+    "keys.claim": (account, key, owner, ms) => store.keys.claim(account, key, owner, soon(ms)),
+    "keys.settle": (account, key, owner, ms) => store.keys.settle(account, key, owner, soon(ms)),
+    "keys.free": (account, key, owner, ms) => store.keys.free(account, key, owner, soon(ms)),
     ...other,
   };
   return it.again({ store: storeWith(quick) });
@@ -158,8 +163,8 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     await pause(begun + 0.9 * DAY - Date.now());
     let told = "";
     const late = hasty({
-      amend: async (input) => {
-        const done = await it.store.amend(input);
+      "effects.amend": async (input) => {
+        const done = await it.store.effects.amend(input);
         await pause(begun + DAY + 50 - Date.now());
         if (told === "") told = await asks(OTHER, {}, worker);
         return done;
@@ -175,13 +180,13 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
   test("whose claim ended while its process stood still is the other one's", async () => {
     await open(name);
     let told = "";
-    const claimKey: Store["claimKey"] = (account, key, owner) =>
-      it.store.claimKey(account, key, owner, 300);
+    const claimKey: Store["keys"]["claim"] = (account, key, owner) =>
+      it.store.keys.claim(account, key, owner, 300);
     const late = it.again({
       store: storeWith({
-        claimKey,
-        amend: async (input) => {
-          const done = await it.store.amend(input);
+        "keys.claim": claimKey,
+        "effects.amend": async (input) => {
+          const done = await it.store.effects.amend(input);
           await pause(350);
           if (told === "") told = await asks(OTHER);
           return done;
@@ -206,7 +211,8 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
       await next("no_balance");
       expect(await asks(CUSTOMER)).toBe("nothing");
       const before = await record();
-      if (which === "is lost") await it.store.remove("invoices", `${before.account}.${before.id}`);
+      if (which === "is lost")
+        await it.store.documents.remove("invoices", `${before.account}.${before.id}`);
       // Meanwhile the business has switched the window off.
       const policy = { ...it.account.policy, similarHours: 0 };
       const own = { ...it.account, policy };
@@ -234,9 +240,9 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
       accounts,
       clock: new VirtualClock(() => Date.now() + stoodMs),
       store: storeWith({
-        beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
-        claimKey: async (...of) => {
-          const claimed = await it.store.claimKey(...of);
+        "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 1 }),
+        "keys.claim": async (...of) => {
+          const claimed = await it.store.keys.claim(...of);
           if (told !== "") return claimed;
           told = "begun";
           // Its lease is over; another process, which has the account as it was, sends the note.
@@ -255,7 +261,7 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     await resume(late);
 
     const { effect } = await record();
-    expect(await it.store.claimKey(it.account.id, told, "another", 1)).toEqual({
+    expect(await it.store.keys.claim(it.account.id, told, "another", 1)).toEqual({
       ...{ ok: false, owner: effect, state: "claimed" },
     });
   });
@@ -264,7 +270,7 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     await open(name, { policy: { dailyCeiling: 15_000 } });
     await next("no_balance");
     await asks(CUSTOMER, ORDER);
-    const dying = it.again({ store: storeWith({ freeKey: die }) });
+    const dying = it.again({ store: storeWith({ "keys.free": die }) });
     await expect(decide("abandon", dying)).rejects.toThrow("dead");
     expect((await record()).state).toBe("abandonada");
 
@@ -277,10 +283,13 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     await open(name);
     await next("no_balance");
     await asks(CUSTOMER, ORDER);
-    const dying = it.again({ store: storeWith({ freeKey: die }) });
+    const dying = it.again({ store: storeWith({ "keys.free": die }) });
     await expect(decide("abandon", dying)).rejects.toThrow("dead");
     const { account } = it;
-    await it.store.erase(account.id, await it.store.identify(account.id, [`phone:${CUSTOMER}`]));
+    await it.store.contacts.erase(
+      account.id,
+      await it.store.contacts.identify(account.id, [`phone:${CUSTOMER}`]),
+    );
     await anHourLater();
 
     expect(await lines()).toEqual([]);
@@ -295,8 +304,8 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     let isLooked = false;
     const late = it.again({
       store: storeWith({
-        get: async (collection, id) => {
-          const found = await it.store.get(collection, id);
+        "documents.get": async (collection, id) => {
+          const found = await it.store.documents.get(collection, id);
           if (collection === "invoices" && !isLooked) {
             isLooked = true;
             expect(await decide("abandon")).toMatchObject({ ok: true });
@@ -318,9 +327,9 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     const quiet = () => undefined;
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const dying = storeWith({
-      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
-      put: async (collection, ...rest) =>
-        collection === "invoices" ? die() : it.store.put(collection, ...rest),
+      "effects.begin": (options) => it.store.effects.begin({ ...options, leaseMs: 1 }),
+      "documents.put": async (collection, ...rest) =>
+        collection === "invoices" ? die() : it.store.documents.put(collection, ...rest),
     });
     await it.again({ log, store: dying }).drain();
     const bare = { ...it.account, services: [] };
@@ -328,7 +337,7 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     const next = it.again({ accounts });
     await next.start();
     await until(async () => {
-      const left = await it.store.effects({ account: it.account.id, limit: 5 });
+      const left = await it.store.views.effects({ account: it.account.id, limit: 5 });
       return left.some(({ id }) => id === effect) ? undefined : true;
     });
     await next.stop(1_000);
@@ -345,16 +354,16 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     let isLate = false;
     const slow = it.again({
       store: storeWith({
-        remove: async (collection, id) => {
+        "documents.remove": async (collection, id) => {
           if (collection === UNCERTAIN && !isLate) {
             isLate = true;
-            const [effect] = (await it.store.held({ limit: 100 })).items.filter(
+            const [effect] = (await it.store.views.held({ limit: 100 })).items.filter(
               ({ account }) => account === it.account.id,
             );
             if (effect) await it.worker.settling.repair(effect);
             await it.worker.drain();
           }
-          return it.store.remove(collection, id);
+          return it.store.documents.remove(collection, id);
         },
       }),
     });
@@ -367,7 +376,7 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     expect((await lines()).map(({ value }) => value["invoice"])).toEqual([note.id]);
     // What is left of an earlier stay goes.
     const [own] = await lines();
-    await it.store.put(UNCERTAIN, `${it.account.id}.${note.id}.1`, own?.value ?? {});
+    await it.store.documents.put(UNCERTAIN, `${it.account.id}.${note.id}.1`, own?.value ?? {});
     await anHourLater();
     expect((await lines()).map(({ id }) => id)).toEqual([own?.id]);
     // Nor does it outlive its own end.
@@ -419,7 +428,7 @@ describe.each(["the embedded store", "Redis"])(
 
     test("is free although the process of that person died over it", async () => {
       await givenUp(ORDER);
-      const dying = it.again({ store: storeWith({ freeKey: die }) });
+      const dying = it.again({ store: storeWith({ "keys.free": die }) });
       await expect(decide("not_issued", dying)).rejects.toThrow("dead");
       await anHourLater();
 
@@ -453,7 +462,7 @@ describe.each(["the embedded store", "Redis"])(
       await next("accepted_then_lost");
       expect(await asks(CUSTOMER, input, worker)).toBe("held");
       const note = await record();
-      expect(await it.store.freeKey(note.account, note.businessKey, note.effect)).toBe(true);
+      expect(await it.store.keys.free(note.account, note.businessKey, note.effect)).toBe(true);
       expect(await asks(OTHER, input, worker)).toBe("blocked_duplicate");
       return worker;
     }
@@ -475,7 +484,7 @@ describe.each(["the embedded store", "Redis"])(
         const { token, businessKey } = await record();
         const notice = { status: "processando", emitente_id: ISSUER, token };
         expect(await worker.settling.fromWebhook(it.account.id, notice as never)).toBe("known");
-        const { ok } = await it.store.claimKey(it.account.id, businessKey, "another", 1);
+        const { ok } = await it.store.keys.claim(it.account.id, businessKey, "another", 1);
         expect(ok).toBe(input !== ORDER);
       },
     );
@@ -485,12 +494,12 @@ describe.each(["the embedded store", "Redis"])(
       let isSaid = false;
       const late = it.again({
         store: storeWith({
-          claimKey: async (...of) => {
+          "keys.claim": async (...of) => {
             if (!isSaid) {
               isSaid = true;
               expect(await decide("not_issued")).toMatchObject({ ok: true });
             }
-            return it.store.claimKey(...of);
+            return it.store.keys.claim(...of);
           },
         }),
       });

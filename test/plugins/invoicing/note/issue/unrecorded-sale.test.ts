@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../../../src/app/operator/actions.ts";
 import type { Store } from "../../../../../src/store/index.ts";
 import { until } from "../../../../sandbox/stage.ts";
-import { between } from "../../../../server/house.ts";
 import { startRedis, type TestRedis } from "../../../../support/redis.ts";
 import { CUSTOMER, issue, OTHER, rig, textOf, type Rig } from "../../../../worker/rig.ts";
+import { withSteps } from "../../../../../src/store/port/with-steps.ts";
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -56,11 +56,12 @@ async function lost(name: string) {
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
   await it.again({ log, store: claimsAndDies() }).drain();
   await until(
-    async () => (await it.store.effects({ state: "inflight", limit: 1 })).length > 0 || undefined,
+    async () =>
+      (await it.store.views.effects({ state: "inflight", limit: 1 })).length > 0 || undefined,
   );
   const late = it.again({ accounts: { get: async () => null, ids: async () => ["demo"] } });
   await late.start();
-  const { rev } = await until(async () => (await it.store.held({ limit: 1 })).items[0]);
+  const { rev } = await until(async () => (await it.store.views.held({ limit: 1 })).items[0]);
   await late.stop(1_000);
   const ref = { account: "demo", contact: await it.contact(CUSTOMER), id };
   return { ref, said: { ...BY, rev } };
@@ -68,27 +69,27 @@ async function lost(name: string) {
 
 function claimsAndDies(): Store {
   const { store } = it;
-  return between(store, (method) => {
-    if (method === "claimKey")
-      return async (...args: Parameters<Store["claimKey"]>) => {
-        await store.claimKey(...args);
+  return withSteps(store, (method) => {
+    if (method === "keys.claim")
+      return async (...args: Parameters<Store["keys"]["claim"]>) => {
+        await store.keys.claim(...args);
         throw new Error("dead");
       };
-    if (method === "beginSend")
-      return (options: Parameters<Store["beginSend"]>[0]) =>
-        store.beginSend({ ...options, leaseMs: 1 });
+    if (method === "effects.begin")
+      return (options: Parameters<Store["effects"]["begin"]>[0]) =>
+        store.effects.begin({ ...options, leaseMs: 1 });
     return undefined;
   });
 }
 
 /** Of a process that dies when it frees a key. `laterMs`: how soon it is free that was to be free later. */
 function dying(when: "at once" | "later", laterMs?: number): Store {
-  return between(it.store, (method) =>
-    method === "freeKey"
+  return withSteps(it.store, (method) =>
+    method === "keys.free"
       ? (account: string, key: string, owner: string, afterMs?: number) => {
           if ((afterMs === undefined ? "at once" : "later") === when)
             return Promise.reject(new Error("dead"));
-          return it.store.freeKey(account, key, owner, afterMs && (laterMs ?? afterMs));
+          return it.store.keys.free(account, key, owner, afterMs && (laterMs ?? afterMs));
         }
       : undefined,
   );
@@ -124,16 +125,16 @@ describe.each(["the embedded store", "Redis"])("A note without a record on %s", 
   test("keeps its sale when that process dies before the effect goes, however long nobody decides anew", async () => {
     const { ref, said } = await lost(name);
     const dead = people(
-      between(it.store, (method) => {
-        if (method === "resolve") return () => Promise.reject(new Error("dead"));
-        return method === "freeKey"
+      withSteps(it.store, (method) => {
+        if (method === "effects.resolve") return () => Promise.reject(new Error("dead"));
+        return method === "keys.free"
           ? (account: string, key: string, owner: string, afterMs?: number) =>
-              it.store.freeKey(account, key, owner, afterMs && SOON_MS)
+              it.store.keys.free(account, key, owner, afterMs && SOON_MS)
           : undefined;
       }),
     );
     await expect(dead.decideEffect(ref, "failed", said)).rejects.toThrow("dead");
-    const held = await it.store.effect(ref);
+    const held = await it.store.views.effect(ref);
     if (!held) throw new Error("the effect is gone");
     await it.worker.settling.repair(held);
     await pause(2 * SOON_MS);
@@ -145,7 +146,7 @@ describe.each(["the embedded store", "Redis"])("A note without a record on %s", 
     const { ref, said } = await lost(name);
     const dead = people(dying("at once", SOON_MS));
     await expect(dead.decideEffect(ref, "failed", said)).rejects.toThrow("dead");
-    expect(await it.store.effect(ref)).toBeNull();
+    expect(await it.store.views.effect(ref)).toBeNull();
     expect(await again()).toMatchObject({ out: { code: "blocked_duplicate" } });
     await until(async () => (await again()).outcome === "done" || undefined);
     expect(await sent()).toBe(1);

@@ -4,7 +4,6 @@ import type { CallOutcome, Gateway, RouteId } from "../../../../../src/gateway/i
 import { openNotes } from "../../../../../src/plugins/invoicing/note/decisions/open-notes.ts";
 import { revOf } from "../../../../../src/plugins/invoicing/note/invoice.ts";
 import { UNCERTAIN } from "../../../../../src/plugins/invoicing/note/decisions/uncertain.ts";
-import { between } from "../../../../server/house.ts";
 import { answering } from "../../../../worker/bot.ts";
 import {
   type Asked,
@@ -19,6 +18,7 @@ import {
   type RigWorker as Worker,
   WAITER,
 } from "../../../../worker/rig.ts";
+import { withSteps } from "../../../../../src/store/port/with-steps.ts";
 
 const HOUR = 3_600_000;
 
@@ -122,17 +122,17 @@ describe("A note issued without its key", () => {
     expect(alarms("invoice.stuck")).toBe(7);
     expect(await open()).toEqual([id]);
     expect(await decide("issued")).toMatchObject({ ok: true, invoice: { key: chave } });
-    expect((await it.store.list(UNCERTAIN)).items).toEqual([]);
+    expect((await it.store.documents.list(UNCERTAIN)).items).toEqual([]);
   });
 
   test("has its record read once by those who issue others", async () => {
     const { id } = await record();
     const read: string[] = [];
-    const store = between(it.store, (method) =>
-      method === "get"
+    const store = withSteps(it.store, (method) =>
+      method === "documents.get"
         ? (collection: string, name: string) => {
             read.push(name);
-            return it.store.get(collection, name);
+            return it.store.documents.get(collection, name);
           }
         : undefined,
     );
@@ -151,8 +151,8 @@ describe("A note issued without its key", () => {
 
   test("that no list tells of is found by the report of its day", async () => {
     const { id } = await record();
-    for (const line of (await it.store.list(UNCERTAIN)).items)
-      await it.store.remove(UNCERTAIN, line.id);
+    for (const line of (await it.store.documents.list(UNCERTAIN)).items)
+      await it.store.documents.remove(UNCERTAIN, line.id);
     expect(await open()).toEqual([]);
     await worker.reconciliation(it.account);
     expect(await open()).toEqual([id]);
@@ -165,7 +165,7 @@ describe("A note issued without its key", () => {
     expect(await record()).toMatchObject({ state: "autorizada", key: chave, settledAt });
     expect(await lookups()).toBe(1);
     expect(await open()).toEqual([]);
-    expect((await it.store.list(UNCERTAIN)).items).toEqual([]);
+    expect((await it.store.documents.list(UNCERTAIN)).items).toEqual([]);
     await pass(30);
     expect(alarms("invoice.stuck")).toBe(0);
     // Told again, and its flow was told before: nothing is looked up, nobody hears it twice.
@@ -223,14 +223,14 @@ describe("A note issued without its key", () => {
     });
     const sale = async () => {
       const { businessKey } = await record();
-      return (await it.store.claimKey("demo", businessKey, "another")).ok;
+      return (await it.store.keys.claim("demo", businessKey, "another")).ok;
     };
 
     const isGone = async () => {
       const { cancel, state, key } = await record();
       expect([state, key, cancel?.state]).toEqual(["autorizada", chave, "cancelada"]);
       expect(await open()).toEqual([]);
-      expect((await it.store.list(UNCERTAIN)).items).toEqual([]);
+      expect((await it.store.documents.list(UNCERTAIN)).items).toEqual([]);
       // Another one may have replaced it there.
       expect(cancel?.confirmed).toBeUndefined();
       expect(await sale()).toBe(false);

@@ -14,6 +14,7 @@ import {
   type NoteActions,
   noteActions,
 } from "../../../../../src/plugins/invoicing/http/actions.ts";
+import { withSteps } from "../../../../../src/store/port/with-steps.ts";
 
 let it: Rig;
 let redis: TestRedis;
@@ -41,7 +42,7 @@ const sent = async () =>
   (await it.list("requests")).filter((row) => textOf(row["route"]) === ROUTE).length;
 
 const held = async () => {
-  const [one] = await it.store.effects({ account: "demo", state: "held", limit: 5 });
+  const [one] = await it.store.views.effects({ account: "demo", state: "held", limit: 5 });
   if (!one) throw new Error("nothing is held");
   return one;
 };
@@ -78,8 +79,8 @@ async function lostRecord(): Promise<string> {
 
 async function forgetRecord(id: string): Promise<void> {
   const record = await it.worker.invoices.get("demo", id);
-  if (record) await it.store.remove(UNCERTAIN, lineOf(record));
-  await it.store.remove("invoices", `demo.${id}`);
+  if (record) await it.store.documents.remove(UNCERTAIN, lineOf(record));
+  await it.store.documents.remove("invoices", `demo.${id}`);
   expect(await it.worker.invoices.get("demo", id)).toBeNull();
 }
 
@@ -99,7 +100,8 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
     const where = name === "Redis" ? { redisUrl: redis.url } : {};
     it = await rig({ ...where, timeoutMs: 10_000 });
     if (name !== "Redis") return;
-    for (const phone of [CUSTOMER, OTHER]) await it.store.erase("demo", await it.contact(phone));
+    for (const phone of [CUSTOMER, OTHER])
+      await it.store.contacts.erase("demo", await it.contact(phone));
     for (const { id } of (await it.worker.invoices.list("demo", { limit: 50 })).items)
       await forgetRecord(id);
   };
@@ -169,7 +171,7 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
     await it.worker.drain();
 
     expect((await result(CUSTOMER)).outcome).toBe("done");
-    expect(await it.store.effects({ account: "demo", limit: 5 })).toEqual([]);
+    expect(await it.store.views.effects({ account: "demo", limit: 5 })).toEqual([]);
     expect(await sent()).toBe(1);
   });
 
@@ -252,15 +254,12 @@ test("a process that died over a request whose record is lost leaves a record fo
   await it.asks(CUSTOMER, note());
   const quiet = () => undefined;
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  const dying = new Proxy(it.store, {
-    get(target, name) {
-      if (name === "beginSend")
-        return (options: Parameters<typeof target.beginSend>[0]) =>
-          target.beginSend({ ...options, leaseMs: 1 });
-      if (name === "endSend") return () => Promise.reject(new Error("dead"));
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
+  const dying = withSteps(it.store, (name) => {
+    if (name === "effects.begin")
+      return (options: Parameters<typeof it.store.effects.begin>[0]) =>
+        it.store.effects.begin({ ...options, leaseMs: 1 });
+    if (name === "effects.end") return () => Promise.reject(new Error("dead"));
+    return undefined;
   });
   await it.again({ log, store: dying }).drain();
   const [before] = (await it.worker.invoices.list("demo", { limit: 1 })).items;

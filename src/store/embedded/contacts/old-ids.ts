@@ -3,7 +3,7 @@
  * by themselves. A slice of the contacts is looked at regularly, and the next slice continues there.
  */
 import type { ContactId } from "../../port/port.ts";
-import type { Base, ContactRow } from "./base.ts";
+import type { Base, ContactRow } from "../file/base.ts";
 
 /** Between two slices, ms. */
 const EVERY_MS = 10_000;

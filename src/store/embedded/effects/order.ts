@@ -2,8 +2,8 @@
  * The order in which a contact's messages leave: as they were asked for. A place is given once and never changes, so a
  * resent message keeps its place. Each function runs inside a transaction.
  */
-import type { ContactId } from "../port/port.ts";
-import type { Base } from "./file/base.ts";
+import type { ContactId } from "../../port/port.ts";
+import type { Base } from "../file/base.ts";
 import type { EffectRow } from "./effect-row.ts";
 import type { Lines } from "./due-queues.ts";
 

@@ -1,10 +1,11 @@
-/** Rows of a mailbox: mail that waits, event ids that are known, dead letters. Runs inside a transaction. */
-import type { Json } from "../../base/index.ts";
-import { Fault } from "../../base/index.ts";
-import { sealMail } from "../sealing/contact-keys.ts";
-import type { ContactId } from "../port/port.ts";
-import type { DataKey } from "../sealing/seal.ts";
-import type { Base, ContactRow } from "./file/base.ts";
+/** Rows of a contact: mail that waits, event ids that are known, dead letters, journal. Runs inside a transaction. */
+import type { Json } from "../../../base/index.ts";
+import { Fault } from "../../../base/index.ts";
+import { sealMail } from "../../sealing/contact-keys.ts";
+import type { ContactId } from "../../port/port.ts";
+import { places } from "../../associated-data.ts";
+import type { DataKey } from "../../sealing/seal.ts";
+import type { Base, ContactRow } from "../file/base.ts";
 
 export interface MailRow {
   readonly seq: number;
@@ -67,7 +68,7 @@ export class Shelf {
   }
 
   /** Whether dead letters have room for an event that cannot be applied. */
-  mayPark(row: ContactRow): boolean {
+  hasRoomForDead(row: ContactRow): boolean {
     const { file, limits } = this.#base;
     const count = (sql: string, ...of: string[]) => file.get<{ n: number }>(sql, ...of)?.n ?? 0;
     return (
@@ -137,5 +138,38 @@ export class Shelf {
       ],
       ...[mail.event, at, reason, mail.sealed, mail.due],
     );
+  }
+
+  /** Result mail, in the step that ended its effect: never refused for want of room, because it could not be sent again. */
+  acceptResult(row: ContactRow, key: DataKey, item: { event: string; mail: Json }): void {
+    const base = this.#base;
+    const now = base.now();
+    const event = base.names.event(row.id, item.event);
+    if (this.isKnown(row, event, now)) return base.add("duplicate");
+    base.add("accepted");
+    this.remember(row, event, now);
+    this.push(row, {
+      at: now,
+      event,
+      sealed: sealMail(key, row.id, event, item),
+      due: null,
+    });
+    this.makeReady(row.id, now);
+  }
+
+  writeJournal(contact: ContactId, key: DataKey, records: readonly Json[], tag: string): void {
+    const { file, limits } = this.#base;
+    for (const record of records)
+      file.run(
+        "INSERT INTO journal (contact, tag, sealed) VALUES (?, ?, ?)",
+        ...[contact, tag, key.seal(places.journal(contact, tag), record)],
+      );
+    if (records.length > 0)
+      file.run(
+        `DELETE FROM journal WHERE contact = ?1 AND n <=
+         (SELECT n FROM journal WHERE contact = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)`,
+        contact,
+        limits.journal,
+      );
   }
 }

@@ -2,8 +2,8 @@
  * Tombstones of erased people in the embedded store: keyed hashes of their names, and when. Inside a transaction of the
  * caller.
  */
-import type { ContactId } from "../port/port.ts";
-import type { Base } from "./file/base.ts";
+import type { ContactId } from "../../port/port.ts";
+import type { Base } from "../file/base.ts";
 
 /** Events tell their time in whole seconds: what was done in the second of an erasure counts as after it. */
 const SECOND_MS = 1_000;

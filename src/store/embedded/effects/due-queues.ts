@@ -2,12 +2,12 @@
  * Due effects are in one queue for each class and scope, the oldest first. Each queue gets the same room, so that none
  * waits for the end of another. Each function runs inside a transaction.
  */
-import { Lru } from "../lru.ts";
-import type { Store } from "../port/port.ts";
-import type { Base } from "./file/base.ts";
+import { Lru } from "../../lru.ts";
+import type { EffectStore } from "../../port/port.ts";
+import type { Base } from "../file/base.ts";
 import type { EffectRow } from "./effect-row.ts";
 
-type Options = Parameters<Store["beginSend"]>[0];
+type Options = Parameters<EffectStore["begin"]>[0];
 
 interface Line {
   readonly class: string;

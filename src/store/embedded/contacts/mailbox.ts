@@ -1,9 +1,9 @@
-/** Mailboxes, leases and sessions of the embedded store. Each function runs inside a transaction of its caller. */
-import type { Json } from "../../base/index.ts";
-import { sealMail } from "../sealing/contact-keys.ts";
-import { type Handed, handover } from "../merge-handover.ts";
-import { SOLO_AFTER } from "../limits.ts";
-import { places } from "../associated-data.ts";
+/** Mailboxes, leases and sessions of the embedded store. */
+import type { Json } from "../../../base/index.ts";
+import { sealMail } from "../../sealing/contact-keys.ts";
+import { type Handed, handover } from "../../merge-handover.ts";
+import { SOLO_AFTER } from "../../limits.ts";
+import { places } from "../../associated-data.ts";
 import type {
   Acceptance,
   Accepted,
@@ -11,35 +11,89 @@ import type {
   Commit,
   Committed,
   ContactId,
-  Park,
-  Parked,
+  DeadLettered,
+  MailStore,
+  NewDeadLetter,
   Take,
-} from "../port/port.ts";
-import type { DataKey } from "../sealing/seal.ts";
-import type { Base, ContactRow } from "./file/base.ts";
-import { open } from "./file/opening.ts";
-import type { Outbox } from "./outbox.ts";
+} from "../../port/port.ts";
+import type { DataKey } from "../../sealing/seal.ts";
+import type { Base, ContactRow } from "../file/base.ts";
+import { open } from "./opening.ts";
+import type { Outbox } from "../effects/outbox.ts";
 import { type MailRow, Shelf } from "./mailbox-rows.ts";
+import { OldIds } from "./old-ids.ts";
+import { Timers } from "./timers.ts";
 
 const FENCED: Committed = { ok: false, reason: "fenced" };
 /** No lease of a contact is longer, ms. */
 const AHEAD_MS = 60_000;
 
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
-const FULL: Parked = { ok: false, reason: "full" };
+const FULL: DeadLettered = { ok: false, reason: "full" };
 
-export class Mailbox {
+export class Mailbox implements MailStore {
   readonly #base: Base;
   readonly #outbox: Outbox;
   readonly #shelf: Shelf;
+  readonly #timers: Timers;
+  readonly #oldIds: OldIds;
 
   constructor(base: Base, outbox: Outbox) {
     this.#base = base;
     this.#outbox = outbox;
     this.#shelf = new Shelf(base);
+    this.#timers = new Timers(base);
+    this.#oldIds = new OldIds(base);
   }
 
-  accept(item: Acceptance, take?: Omit<Take, "claimed">): Accepted | Claimed {
+  async accept(items: readonly Acceptance[], take?: Take): Promise<readonly Accepted[]> {
+    // The last item of a contact leases it, with all mail before it.
+    const last = new Map(items.map((item) => [item.contact, item]));
+    const { file, wake } = this.#base;
+    const answers = await file.commit(
+      () => {
+        this.#base.refuseWhenFull();
+        return items.map((item) =>
+          this.acceptOne(item, last.get(item.contact) === item ? take : undefined),
+        );
+      },
+      (accepted) => {
+        for (const answer of accepted) if (typeof answer === "object") take?.claimed(answer);
+        if (accepted.includes("new")) wake.tell("turns");
+      },
+    );
+    return answers.map((answer) => (typeof answer === "object" ? "new" : answer));
+  }
+
+  claim(options: { contacts: number; events: number; leaseMs: number }): Promise<Claimed[]> {
+    return this.#base.file.commit(() => this.#claim(options));
+  }
+
+  commit(commits: readonly Commit[]): Promise<readonly Committed[]> {
+    const { file, wake } = this.#base;
+    return file.commit(
+      () => commits.map((commit) => this.#commit(commit)),
+      (answers) => {
+        if (answers.some((answer) => answer.ok && answer.left > 0)) wake.tell("turns");
+        if (commits.some((commit) => commit.effects.length > 0)) wake.tell("outbox");
+      },
+    );
+  }
+
+  async tick(options: { offsetMs: number; limit: number }): Promise<number> {
+    const { file, wake } = this.#base;
+    const { moved } = await file.commit(
+      () => ({ place: this.#oldIds.forget(), moved: this.#timers.tick(options) }),
+      ({ place, moved: count }) => {
+        this.#oldIds.wentTo(place);
+        if (count > 0) wake.tell("turns");
+      },
+    );
+    return moved;
+  }
+
+  /** Inside a transaction of the caller. */
+  acceptOne(item: Acceptance, take?: Omit<Take, "claimed">): Accepted | Claimed {
     const base = this.#base;
     const now = base.now();
     if (this.#hasMoved(item)) return "moved";
@@ -89,24 +143,7 @@ export class Mailbox {
     return file.get("SELECT 1 FROM alias WHERE contact = ? LIMIT 1", contact) === undefined;
   }
 
-  /** Result mail, in the step that ended its effect: never refused for want of room, because it could not be sent again. */
-  acceptResult(row: ContactRow, key: DataKey, item: { event: string; mail: Json }): void {
-    const base = this.#base;
-    const now = base.now();
-    const event = base.names.event(row.id, item.event);
-    if (this.#shelf.isKnown(row, event, now)) return base.add("duplicate");
-    base.add("accepted");
-    this.#shelf.remember(row, event, now);
-    this.#shelf.push(row, {
-      at: now,
-      event,
-      sealed: sealMail(key, row.id, event, item),
-      due: null,
-    });
-    this.#shelf.makeReady(row.id, now);
-  }
-
-  claim(options: { contacts: number; events: number; leaseMs: number }): Claimed[] {
+  #claim(options: { contacts: number; events: number; leaseMs: number }): Claimed[] {
     const { file } = this.#base;
     const now = this.#base.now();
     // The clock jumped back: no lease is that long, so these contacts are due.
@@ -130,7 +167,7 @@ export class Mailbox {
     return claimed;
   }
 
-  commit(commit: Commit): Committed {
+  #commit(commit: Commit): Committed {
     const base = this.#base;
     const { file } = base;
     const row = base.contact(commit.contact);
@@ -150,18 +187,19 @@ export class Mailbox {
     base.add("applied", commit.applied);
     const left = row.queued - commit.applied;
     this.#release(row, { rev, left, now, commit });
-    this.writeJournal(row.id, key, commit.journal, `r${rev}`);
+    this.#shelf.writeJournal(row.id, key, commit.journal, `r${rev}`);
     const begun = this.#outbox.create(row, key, commit.effects, now);
     return { ok: true, rev, left, begun };
   }
 
-  park(input: Park): Parked {
+  /** Inside a transaction of the caller. */
+  deadLetter(input: NewDeadLetter): DeadLettered {
     const base = this.#base;
     const row = base.contact(input.contact);
     if (!row || !holds(row, input)) return FENCED;
     const [head] = this.#shelf.head(row.id, 1);
     if (!head) return FENCED;
-    if (!this.#shelf.mayPark(row)) return FULL;
+    if (!this.#shelf.hasRoomForDead(row)) return FULL;
     const key = base.keyOf(row);
     const now = base.now();
     const { notice, letter, newSession, due = "same" } = input;
@@ -200,22 +238,6 @@ export class Mailbox {
     this.#shelf.push(row, mail);
     this.#base.add("dead", -1);
     this.#shelf.makeReady(row.id, this.#base.now());
-  }
-
-  writeJournal(contact: ContactId, key: DataKey, records: readonly Json[], tag: string): void {
-    const { file, limits } = this.#base;
-    for (const record of records)
-      file.run(
-        "INSERT INTO journal (contact, tag, sealed) VALUES (?, ?, ?)",
-        ...[contact, tag, key.seal(places.journal(contact, tag), record)],
-      );
-    if (records.length > 0)
-      file.run(
-        `DELETE FROM journal WHERE contact = ?1 AND n <=
-         (SELECT n FROM journal WHERE contact = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)`,
-        contact,
-        limits.journal,
-      );
   }
 
   /**

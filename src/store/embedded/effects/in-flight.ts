@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import type { Json } from "../../../base/index.ts";
 import { SOLO_AFTER } from "../../limits.ts";
 import { places } from "../../associated-data.ts";
-import type { Begun, Store } from "../../port/port.ts";
+import type { Begun, EffectStore } from "../../port/port.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
-import type { Base } from "./base.ts";
-import { type EffectRow, effectRow, sameOwner } from "../effect-row.ts";
-import type { Order } from "../order.ts";
+import type { Base } from "../file/base.ts";
+import { type EffectRow, effectRow, sameOwner } from "./effect-row.ts";
+import type { Order } from "./order.ts";
 
 type Named = Pick<Begun, "id" | "account" | "contact" | "token">;
 
@@ -36,7 +36,7 @@ export class Flight {
     return row.state === "i" && row.token === input.token ? row : undefined;
   }
 
-  amend(input: Parameters<Store["amend"]>[0]): boolean {
+  amend(input: Parameters<EffectStore["amend"]>[0]): boolean {
     const row = this.of(input);
     if (!row) return false;
     const { key } = this.#base.open(row.account, row.contact);

@@ -1,6 +1,6 @@
 /** Names that lead to an alias for a while, in the embedded store. Inside a transaction of the caller. */
-import type { ContactId } from "../port/port.ts";
-import type { Base } from "./file/base.ts";
+import type { ContactId } from "../../port/port.ts";
+import type { Base } from "../file/base.ts";
 
 export class Leads {
   readonly #base: Base;

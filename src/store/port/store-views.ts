@@ -1,5 +1,51 @@
-/** What people and checks see of the store, in plain shapes. Part of the port (`port.ts`). */
+/** What people and checks see of the store, in plain shapes. */
 import type { Json } from "../../base/index.ts";
+
+export interface StoreViews {
+  /** For a merged contact: the session of the winner, under its name. */
+  session(account: string, contact: ContactId): Promise<SessionView | null>;
+  /** Latest changed first. */
+  sessions(options: {
+    account?: string;
+    after?: string;
+    limit: number;
+  }): Promise<Page<SessionView>>;
+  /** Newest first. */
+  journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]>;
+  /** The oldest effects up to `limit`, for people to look at. The one that is meant may come after them. */
+  effects(options: {
+    account?: string;
+    state?: EffectState;
+    contact?: ContactId;
+    limit: number;
+  }): Promise<readonly EffectView[]>;
+  /** One effect by its id; null when it is over, or not this contact's. */
+  effect(of: {
+    readonly account: string;
+    readonly contact: ContactId;
+    readonly id: string;
+  }): Promise<EffectView | null>;
+  /**
+   * Effects of one contact, the latest first, page by page; their number is not bounded. An effect that exists from the
+   * first page to the last is in one of them, and may be in two. A page may be empty though another follows. `tried`: only
+   * those that were begun since they last became pending.
+   */
+  effectsOf(options: {
+    readonly account: string;
+    readonly contact: ContactId;
+    readonly states?: readonly EffectState[];
+    readonly tried?: true;
+    readonly after?: string;
+    readonly limit: number;
+  }): Promise<Page<EffectView>>;
+  /** All held, or all enqueued, effects in a stable order. */
+  held(options: {
+    state?: "held" | "enqueued";
+    after?: string;
+    limit: number;
+  }): Promise<Page<EffectView>>;
+  backlog(): Promise<Backlog>;
+}
 
 export type EffectState = "pending" | "inflight" | "held" | "enqueued";
 
@@ -27,16 +73,6 @@ export interface EffectView {
   /** The gateway's job of an enqueued effect. */
   readonly job?: string;
   readonly payload: Json;
-}
-
-export interface Dead {
-  readonly id: string;
-  readonly account: string;
-  readonly contact: ContactId;
-  readonly event: string;
-  readonly reason: string;
-  readonly at: number;
-  readonly mail: Json;
 }
 
 export interface StoreInfo {

@@ -3,8 +3,8 @@ import { openMail, tickMail } from "../../sealing/contact-keys.ts";
 import { places } from "../../associated-data.ts";
 import type { Claimed, ContactId, MailItem } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
-import type { Base, ContactRow } from "./base.ts";
-import type { MailRow, Shelf } from "../mailbox-rows.ts";
+import type { Base, ContactRow } from "../file/base.ts";
+import type { MailRow, Shelf } from "./mailbox-rows.ts";
 
 /** A contact that cannot be opened does not stop the others of the claim. */
 export function open(

@@ -1,36 +1,82 @@
-/** Effects of the embedded store: how they are stored, begun, ended and held. Each function runs inside a transaction. */
-import type { Json } from "../../base/index.ts";
-import { turnOf } from "../sealing/contact-keys.ts";
-import { holdOf, isGuarded } from "../hold.ts";
-import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../limits.ts";
-import { places } from "../associated-data.ts";
-import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port/port.ts";
-import type { DataKey } from "../sealing/seal.ts";
-import type { Base, ContactRow } from "./file/base.ts";
+/** Effects of the embedded store: how they are stored, begun, ended and held. */
+import { turnOf } from "../../sealing/contact-keys.ts";
+import type { Marks } from "../../guard-marks.ts";
+import { holdOf, isGuarded } from "../../hold.ts";
+import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../../limits.ts";
+import { places } from "../../associated-data.ts";
+import type { Begun, EffectStore, NewEffect, SendEnd } from "../../port/port.ts";
+import type { DataKey } from "../../sealing/seal.ts";
+import type { Base, ContactRow } from "../file/base.ts";
 import { type EffectRow, effectRow, sameOwner } from "./effect-row.ts";
-import type { Flight } from "./file/in-flight.ts";
-import type { Lines } from "./due-queues.ts";
-import type { Order } from "./order.ts";
+import { Shelf } from "../contacts/mailbox-rows.ts";
+import { Flight } from "./in-flight.ts";
+import { Lines } from "./due-queues.ts";
+import { Order } from "./order.ts";
 
-/** Takes an end that a flow waits for. */
-interface Results {
-  acceptResult(row: ContactRow, key: DataKey, item: { event: string; mail: Json }): void;
-  writeJournal(contact: ContactId, key: DataKey, records: readonly Json[], tag: string): void;
-}
-
-export class Outbox {
+export class Outbox implements EffectStore {
   readonly #base: Base;
+  readonly #marks: Marks;
+  readonly #shelf: Shelf;
   readonly #flight: Flight;
   readonly #lines: Lines;
   readonly #order: Order;
 
-  constructor(base: Base, parts: { flight: Flight; lines: Lines; order: Order }) {
+  constructor(base: Base, marks: Marks) {
     this.#base = base;
-    this.#flight = parts.flight;
-    this.#lines = parts.lines;
-    this.#order = parts.order;
+    this.#marks = marks;
+    this.#shelf = new Shelf(base);
+    this.#lines = new Lines(base);
+    this.#order = new Order(base, this.#lines);
+    this.#flight = new Flight(base, this.#order);
+    this.#flight.orphan();
   }
 
+  async begin(options: Parameters<EffectStore["begin"]>[0]): Promise<readonly Begun[]> {
+    const begun = await this.#base.file.commit<readonly Begun[]>(() => this.#begin(options));
+    if (begun.some((one) => isGuarded(one.class)))
+      await this.#marks.raise(0, this.#base.count("guarded"));
+    return begun;
+  }
+
+  amend(input: Parameters<EffectStore["amend"]>[0]): Promise<boolean> {
+    return this.#base.file.commit(() => this.#flight.amend(input));
+  }
+
+  renew(items: Parameters<EffectStore["renew"]>[0], leaseMs: number): Promise<readonly boolean[]> {
+    return this.#base.file.commit(() => items.map((item) => this.#flight.renew(item, leaseMs)));
+  }
+
+  /** Every answer followed an fsync already. */
+  async confirm(effectClass = ""): Promise<boolean> {
+    return !isGuarded(effectClass) || !this.#isHeld(effectClass);
+  }
+
+  end(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale")[]> {
+    const { file, wake } = this.#base;
+    return file.commit(
+      () => ends.map((end) => this.#end(end)),
+      () => {
+        if (ends.some((end) => end.result)) wake.tell("turns");
+        wake.tell("outbox");
+      },
+    );
+  }
+
+  reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]> {
+    return this.#base.file.commit<readonly Begun[]>(() => this.#flight.reap(options));
+  }
+
+  resolve(input: Parameters<EffectStore["resolve"]>[0]): Promise<boolean> {
+    const { file, wake } = this.#base;
+    return file.commit(
+      () => this.#resolve(input),
+      (done) => {
+        if (done) for (const what of ["turns", "outbox"] as const) wake.tell(what);
+      },
+    );
+  }
+
+  /** Effects of a turn. Inside a transaction of the caller. */
   create(
     row: ContactRow,
     key: DataKey,
@@ -59,14 +105,14 @@ export class Outbox {
     this.#order.advance(row.id);
     return fresh.flatMap((effect) => {
       if (!effect.begin || !BORN_IN_FLIGHT.has(effect.class)) return [];
-      if (file.get("SELECT 1 FROM pause WHERE scope = ?", holdOf(effect.class))) return [];
+      if (this.#isHeld(effect.class)) return [];
       const stored = effectRow(file, effect.id);
       if (!stored || !this.#order.mayLeave(stored) || stored.not_before > now) return [];
       return this.#flight.start(stored, now + effect.begin.leaseMs) ?? [];
     });
   }
 
-  begin(options: Parameters<Store["beginSend"]>[0]): Begun[] {
+  #begin(options: Parameters<EffectStore["begin"]>[0]): Begun[] {
     const { file } = this.#base;
     const now = this.#base.now();
     // The clock jumped back: a wait of seconds now seems far longer.
@@ -81,7 +127,7 @@ export class Outbox {
     return due.flatMap((row) => this.#flight.start(row, now + options.leaseMs) ?? []);
   }
 
-  end(end: SendEnd, mailbox: Results): "ok" | "stale" {
+  #end(end: SendEnd): "ok" | "stale" {
     const row = this.#flight.of(end);
     const contact = row && this.#base.contact(row.contact);
     if (!row || !contact) return "stale";
@@ -90,14 +136,14 @@ export class Outbox {
     if (end.holdTurn !== undefined)
       for (const id of this.#order.behind(row, end.holdTurn)) this.#hold(id, key, "turn");
     if (end.yields !== undefined && row.ordered === 1) this.#order.yield(row, end.yields);
-    if (end.result) mailbox.acceptResult(contact, key, end.result);
+    if (end.result) this.#shelf.acceptResult(contact, key, end.result);
     if (end.journal !== undefined)
-      mailbox.writeJournal(contact.id, key, [end.journal], `e${row.attempt}`);
+      this.#shelf.writeJournal(contact.id, key, [end.journal], `e${row.attempt}`);
     this.#order.advance(row.contact);
     return "ok";
   }
 
-  resolve(input: Parameters<Store["resolve"]>[0], mailbox: Results): boolean {
+  #resolve(input: Parameters<EffectStore["resolve"]>[0]): boolean {
     const row = effectRow(this.#base.file, input.id);
     const contact = this.#base.contact(input.contact);
     if (!row || !contact || !sameOwner(row, input)) return false;
@@ -109,12 +155,17 @@ export class Outbox {
       const key = this.#base.keyOf(contact);
       if (input.action === "hold") this.#rest(row, key, input.reason ?? "");
       else this.#base.file.run("DELETE FROM effect WHERE id = ?", row.id);
-      if (input.result) mailbox.acceptResult(contact, key, input.result);
+      if (input.result) this.#shelf.acceptResult(contact, key, input.result);
       if (input.journal !== undefined)
-        mailbox.writeJournal(contact.id, key, [input.journal], `e${row.attempt}`);
+        this.#shelf.writeJournal(contact.id, key, [input.journal], `e${row.attempt}`);
     }
     this.#order.advance(row.contact);
     return true;
+  }
+
+  #isHeld(effectClass: string): boolean {
+    const held = this.#base.file.get("SELECT 1 FROM pause WHERE scope = ?", holdOf(effectClass));
+    return held !== undefined;
   }
 
   /** Each keeps the place at which it was asked for. Of those that go with it only ordered and held ones. */

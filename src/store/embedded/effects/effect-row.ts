@@ -1,6 +1,6 @@
 /** One effect as the table has it. */
-import type { Begun, ContactId } from "../port/port.ts";
-import type { SqlFile } from "./file/sql-file.ts";
+import type { Begun, ContactId } from "../../port/port.ts";
+import type { SqlFile } from "../file/sql-file.ts";
 
 export interface EffectRow {
   readonly id: string;

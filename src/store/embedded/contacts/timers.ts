@@ -1,7 +1,7 @@
 /** Timers of the embedded store, and mail that waits for its hour. Runs inside a transaction of its caller. */
-import { LONGEST_WAIT_MS } from "../limits.ts";
-import type { ContactId } from "../port/port.ts";
-import type { Base, ContactRow } from "./file/base.ts";
+import { LONGEST_WAIT_MS } from "../../limits.ts";
+import type { ContactId } from "../../port/port.ts";
+import type { Base, ContactRow } from "../file/base.ts";
 import { Shelf } from "./mailbox-rows.ts";
 
 export class Timers {

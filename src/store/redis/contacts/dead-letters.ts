@@ -1,0 +1,78 @@
+/** Dead letters on Redis. */
+import type { DeadLetter, DeadLetterStore, NewDeadLetter, Page } from "../../port/port.ts";
+import { places } from "../../associated-data.ts";
+import { compare, cursorOf, readCursor } from "../../cursor.ts";
+import { openMail, tickMail } from "../../sealing/contact-keys.ts";
+import { letterOf } from "../../sealing/unreadable.ts";
+import type { Reply } from "../connection/client.ts";
+import type { Hub } from "../connection/redis-context.ts";
+import { list, text } from "../connection/reply.ts";
+import type { Mailbox } from "./mailbox.ts";
+
+const CONTACT = /^[0-9a-f]{32}$/;
+
+export class DeadLetters implements DeadLetterStore {
+  readonly #hub: Hub;
+  readonly #mailbox: Mailbox;
+
+  constructor(hub: Hub, mailbox: Mailbox) {
+    this.#hub = hub;
+    this.#mailbox = mailbox;
+  }
+
+  add(input: NewDeadLetter) {
+    return this.#mailbox.deadLetter(input);
+  }
+
+  async list(options: Parameters<DeadLetterStore["list"]>[0]): Promise<Page<DeadLetter>> {
+    if (options.id !== undefined) return { items: await this.#one(options.id) };
+    const after = readCursor(options.after);
+    const pages = await this.#hub.everywhere(
+      ...(["dead", options.account ?? "", after?.score ?? "", after?.member ?? ""] as const),
+      options.limit + 1,
+    );
+    const rows = pages
+      .flatMap((page) => list(page).map((row) => this.#letterOf(list(row))))
+      .sort((a, b) => a.at - b.at || compare(a.id, b.id));
+    const items = rows.slice(0, options.limit);
+    const last = items.at(-1);
+    const more = rows.length > options.limit && last;
+    return { items, ...(more ? { next: cursorOf(last.at, last.id) } : {}) };
+  }
+
+  async #one(id: string): Promise<DeadLetter[]> {
+    const [contact = "", hash = ""] = id.split(".");
+    if (!CONTACT.test(contact)) return [];
+    const prefix = this.#hub.prefix(this.#hub.partitionOf(contact));
+    const { work } = this.#hub;
+    const [facts, letter] = await Promise.all([
+      work.ask((client) => client.hmget(`${prefix}s:${contact}`, "a", "k")),
+      work.ask((client) => client.hget(`${prefix}d:${contact}`, hash)),
+    ]);
+    const [account = null, wrapped = null] = facts;
+    if (account === null || wrapped === null || letter === null) return [];
+    return [this.#letterOf([contact, hash, account, wrapped, letter])];
+  }
+
+  async resolve(id: string, action: "release" | "drop"): Promise<boolean> {
+    const [contact = "", event = ""] = id.split(".");
+    if (!CONTACT.test(contact)) return false;
+    const { dedupeMs } = this.#hub.limits;
+    const done = (await this.#hub.run("bury", contact, event, action, dedupeMs)) === 1;
+    if (done && action === "release") this.#hub.tell("turns", contact);
+    return done;
+  }
+
+  #letterOf(row: readonly Reply[]): DeadLetter {
+    const [contact, hash, account] = [text(row[0]), text(row[1]), text(row[2])];
+    const [at = "", why = "", sealed = ""] = text(row[4]).split("|");
+    const wrapped = text(row[3]);
+    const key = () => this.#hub.keys.of(contact, wrapped);
+    const isTick = /^tick\d+$/.test(hash) && /^\d+$/.test(sealed);
+    const opened = letterOf({
+      mail: () => (isTick ? tickMail(Number(sealed)) : openMail(key(), contact, hash, sealed)),
+      reason: () => (why === "mailbox_full" ? why : key().openText(places.reason(contact), why)),
+    });
+    return { id: `${contact}.${hash}`, account, contact, ...opened, at: Number(at) };
+  }
+}
