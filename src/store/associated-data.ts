@@ -1,5 +1,5 @@
 /** Associated data of everything sealed: the place of a value, so that it opens at no other place. */
-export const places = {
+export const associatedData = {
   session: (contact: string, rev: number): string => `session|${contact}|${rev}`,
   mail: (contact: string, event: string): string => `mail|${contact}|${event}`,
   effect: (id: string): string => `effect|${id}`,

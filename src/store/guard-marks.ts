@@ -10,7 +10,7 @@ import path from "node:path";
 /** A file not written for this long belongs to a process that ended, ms; every later file has what it knew. */
 const STALE_MS = 3_600_000;
 
-export class Marks {
+export class GuardMarks {
   readonly #known = new Map<number, number>();
   readonly #file: string | undefined;
   /** Whether the last write came to its end. */

@@ -2,7 +2,7 @@
 import type { KeyCensus } from "./port/port.ts";
 import { entryOf, isChanged, type KeyRing } from "./sealing/seal.ts";
 
-export class Tally {
+export class KeyTally {
   readonly #ring: KeyRing;
   readonly #keys = new Map<string, number>();
   #damaged = 0;

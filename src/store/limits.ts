@@ -18,9 +18,9 @@ export interface Limits {
    * Dead letters of one partition past which an event that cannot be applied waits in its own mailbox instead. Above
    * `dead`, so that events without room in a mailbox do not use this up.
    */
-  readonly parked: number;
+  readonly deadLetters: number;
   /** The same for one contact, so that one alone does not fill the partition's dead letters. */
-  readonly parkedOfOne: number;
+  readonly deadLettersOfOne: number;
   /** Largest session, characters of its JSON. */
   readonly session: number;
   /** Journal records kept per contact. */
@@ -57,8 +57,8 @@ export const LIMITS: Limits = {
   // More short messages to one person in that time than most plans allow.
   leads: 200,
   dead: 10_000,
-  parked: 20_000,
-  parkedOfOne: 1_000,
+  deadLetters: 20_000,
+  deadLettersOfOne: 1_000,
   // An operator with two hundred open requests of 2 kB, and room; a flow that gathers without end stops here.
   session: 512 * 1_024,
   journal: JOURNAL_PRODUCTION,

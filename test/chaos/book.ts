@@ -34,7 +34,7 @@ export interface Step {
    */
   readonly told: readonly unknown[];
   /** Of a claim: how many before it brought nothing forward, as the store says. */
-  readonly barren?: number;
+  readonly failedClaims?: number;
 }
 
 /**
@@ -185,7 +185,7 @@ export class Book {
         if (!claim || (letter === "" ? head : letter) !== event) return 0;
         const outs = claims.filter((one) => one.at <= at && one.told.slice(2).includes(head));
         const seen = outs.length + this.#brokeWithin(outs[0]?.at ?? at, at);
-        return Math.min(1 + (claim.barren ?? 0), seen);
+        return Math.min(1 + (claim.failedClaims ?? 0), seen);
       });
     return Math.max(0, ...asides);
   }

@@ -25,7 +25,7 @@ export function booked(store: Store, file: string): Store {
   });
   const handed = (step: "claim" | "take", one: Claimed): Step => ({
     ...stepped(step, one.contact, one.epoch, one.rev, ...one.mail.map(({ event }) => event)),
-    barren: one.barren,
+    failedClaims: one.failedClaims,
   });
   const own: Steps = {
     async "mail.accept"(items, take) {

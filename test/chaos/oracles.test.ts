@@ -470,8 +470,8 @@ describe("the oracles", () => {
 });
 
 describe("why mail was put aside", () => {
-  const handed = (epoch: number, barren: number, at = epoch): Step => ({
-    ...{ step: "claim", contact: "c", at: T0 + 2_000 * at, pid: epoch, barren },
+  const handed = (epoch: number, failedClaims: number, at = epoch): Step => ({
+    ...{ step: "claim", contact: "c", at: T0 + 2_000 * at, pid: epoch, failedClaims },
     told: [epoch, 1, "N1", "N2"],
   });
   const aside = (epoch: number, letter = ""): Step => ({

@@ -322,8 +322,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/worker/turns/turn.ts",
-        find: 'if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);',
-        replace: 'if (claimed.barren > 0) return aside.park(claimed, "no_commit", account);',
+        find: 'if (claimed.failedClaims >= FAILED_CLAIMS_LIMIT)\n      return aside.park(claimed, "no_commit", account);',
+        replace: 'if (claimed.failedClaims > 0) return aside.park(claimed, "no_commit", account);',
       },
     ],
   },
@@ -357,7 +357,7 @@ export const PLANTS: readonly Plant[] = [
         file: "src/worker/turns/turn-commit.ts",
         find: "    effects,\n    due: result.due,",
         replace:
-          "    effects: claimed.barren > 0 ? effects.flatMap((one) => one.ordered ? [one, { ...one, id: `${one.id}9` }] : [one]) : effects,\n    due: result.due,",
+          "    effects: claimed.failedClaims > 0 ? effects.flatMap((one) => one.ordered ? [one, { ...one, id: `${one.id}9` }] : [one]) : effects,\n    due: result.due,",
       },
     ],
   },
@@ -444,7 +444,7 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/store/embedded/contacts/mailbox.ts",
-        find: 'if (this.#shelf.isKnown(row, event, now)) {\n      base.add("duplicate");',
+        find: 'if (this.#rows.isKnown(row, event, now)) {\n      base.add("duplicate");',
         replace: 'if (row.id === "") {\n      base.add("duplicate");',
       },
     ],

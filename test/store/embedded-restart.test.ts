@@ -45,7 +45,7 @@ test("mail that a dead process had claimed is claimed again when the file is ope
 
   const after = await openStore({ dataDir: folder, keys: KEYS });
   const again = await claimOne(after);
-  expect(again).toMatchObject({ contact, barren: 1 });
+  expect(again).toMatchObject({ contact, failedClaims: 1 });
   expect(again.epoch).toBeGreaterThan(lost.epoch);
   await after.close();
 });

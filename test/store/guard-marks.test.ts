@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Marks } from "../../src/store/guard-marks.ts";
+import { GuardMarks } from "../../src/store/guard-marks.ts";
 import { removeFolder } from "../support/remove-folder.ts";
 import { sleep } from "./contract.ts";
 
@@ -26,26 +26,26 @@ function left(origin: string): string {
 
 test("one process' own file of long ago is kept", async () => {
   const name = left("embedded");
-  expect(new Marks(of("embedded")).of(0)).toBe(3);
+  expect(new GuardMarks(of("embedded")).of(0)).toBe(3);
   await sleep(100);
   expect(readdirSync(folder)).toEqual([name]);
-  expect(new Marks(of("embedded")).of(0)).toBe(3);
+  expect(new GuardMarks(of("embedded")).of(0)).toBe(3);
 });
 
 test("what another one left long ago goes once it is written anew", async () => {
   left("gone");
-  expect(new Marks(of("now")).of(0)).toBe(3);
+  expect(new GuardMarks(of("now")).of(0)).toBe(3);
   await sleep(100);
   expect(readdirSync(folder)).toEqual(["marks.one.now.json"]);
-  expect(new Marks(of("later")).of(0)).toBe(3);
+  expect(new GuardMarks(of("later")).of(0)).toBe(3);
 });
 
 test("what another one left long ago stays while it cannot be written anew", async () => {
   const name = left("gone");
   // Nothing can be written there.
   mkdirSync(path.join(folder, "marks.one.now.json.new"));
-  expect(new Marks(of("now")).of(0)).toBe(3);
+  expect(new GuardMarks(of("now")).of(0)).toBe(3);
   await sleep(100);
   expect(readdirSync(folder)).toContain(name);
-  expect(new Marks(of("later")).of(0)).toBe(3);
+  expect(new GuardMarks(of("later")).of(0)).toBe(3);
 });

@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/base/index.ts";
 import type { Scopes } from "../../src/store/redis/scopes.ts";
 import { Guard } from "../../src/store/redis/failover/guard.ts";
-import type { Hub } from "../../src/store/redis/connection/redis-context.ts";
-import { Marks } from "../../src/store/guard-marks.ts";
+import type { RedisContext } from "../../src/store/redis/connection/redis-context.ts";
+import { GuardMarks } from "../../src/store/guard-marks.ts";
 
 const PARTITIONS = 4;
 
@@ -83,11 +83,11 @@ class Town {
   /** Looks at these partitions never come back. */
   lost = new Set<number>();
   readonly guard: Guard;
-  readonly #marks = new Marks();
+  readonly #marks = new GuardMarks();
 
   constructor(server: FakeRedis) {
     this.server = server;
-    const hub = {
+    const context = {
       limits: { restartGraceMs: 0 },
       partitions: PARTITIONS,
       work: { isCluster: true },
@@ -111,7 +111,12 @@ class Town {
       },
     };
     const posts = { numbers: async () => [] };
-    this.guard = new Guard(hub as unknown as Hub, scopes as unknown as Scopes, this.#marks, posts);
+    this.guard = new Guard(
+      context as unknown as RedisContext,
+      scopes as unknown as Scopes,
+      this.#marks,
+      posts,
+    );
   }
 
   /** Asks a partition for a guarded effect that waits there; true when it was handed out. */

@@ -184,7 +184,13 @@ export function mailboxContract(harness: Harness): void {
       const contact = await newContact(store);
       await accept(store, contact, "one");
       const first = await claimOne(store);
-      expect(first).toMatchObject({ account: ACCOUNT, contact, rev: 0, session: null, barren: 0 });
+      expect(first).toMatchObject({
+        account: ACCOUNT,
+        contact,
+        rev: 0,
+        session: null,
+        failedClaims: 0,
+      });
       expect(await claimAll(opened.second)).toEqual([]);
 
       const [done] = await store.mail.commit([commitOf(first, { session: { step: "é 😀" } })]);
@@ -205,7 +211,7 @@ export function mailboxContract(harness: Harness): void {
       await sleep(80);
       const second = await claimOne(opened.second);
       expect(second.epoch).toBeGreaterThan(first.epoch);
-      expect(second.barren).toBe(1);
+      expect(second.failedClaims).toBe(1);
       expect(texts(second)).toEqual(["oi"]);
       await opened.second.mail.commit([commitOf(second)]);
     });
@@ -286,9 +292,9 @@ export function mailboxContract(harness: Harness): void {
       const fresh = await harness.open();
       const bad = await newContact(fresh.store);
       await accept(fresh.store, bad, "poison");
-      for (const barren of [0, 1]) {
+      for (const failedClaims of [0, 1]) {
         const claimed = await claimOne(fresh.store, 30);
-        expect(claimed.barren).toBe(barren);
+        expect(claimed.failedClaims).toBe(failedClaims);
         await sleep(40);
       }
       const good = await Promise.all([1, 2, 3].map(() => newContact(fresh.store)));
@@ -331,13 +337,13 @@ export function mailboxContract(harness: Harness): void {
       expect(await claimAll(store)).toEqual([]);
       expect(await store.mail.tick({ offsetMs: 61_000, limit: 10 })).toBe(1);
       const second = await claimOne(store);
-      expect(second.barren).toBe(1);
+      expect(second.failedClaims).toBe(1);
       await store.mail.commit([commitOf(second, nothing)]);
       const third = await claimOne(store);
-      expect(third.barren).toBe(1);
+      expect(third.failedClaims).toBe(1);
       await store.mail.commit([commitOf(third, { applied: 1 })]);
       const fourth = await claimOne(store);
-      expect(fourth.barren).toBe(0);
+      expect(fourth.failedClaims).toBe(0);
       await store.mail.commit([commitOf(fourth)]);
     });
   });
@@ -356,7 +362,7 @@ export function mailboxContract(harness: Harness): void {
       expect(await claimAll(store)).toEqual([]);
       expect(await store.mail.tick({ offsetMs: 11_000, limit: 10 })).toBe(1);
       const again = await claimOne(store);
-      expect(again).toMatchObject({ barren: 0, session: { heard: ["1"] } });
+      expect(again).toMatchObject({ failedClaims: 0, session: { heard: ["1"] } });
       await store.mail.commit([commitOf(again, { due: "same" })]);
       expect(await store.mail.tick({ offsetMs: 31_000, limit: 10 })).toBe(1);
       await store.mail.commit([commitOf(await claimOne(store))]);
@@ -389,7 +395,7 @@ export function mailboxContract(harness: Harness): void {
     });
   });
 
-  describe(`park on ${harness.name}`, () => {
+  describe(`dead letters of ${harness.name}`, () => {
     test("moves the head to dead letters, puts a notice in its place and keeps the session", async () => {
       const contact = await newContact(store);
       await accept(store, contact, "before");
@@ -409,7 +415,7 @@ export function mailboxContract(harness: Harness): void {
       const next = await claimOne(store);
       expect(next.mail.map(({ event }) => event)[0]).toBe("n1");
       expect(texts(next)[1]).toBe("after");
-      expect(next).toMatchObject({ session: { kept: true }, barren: 0 });
+      expect(next).toMatchObject({ session: { kept: true }, failedClaims: 0 });
       await store.mail.commit([commitOf(next)]);
       const { items } = await store.deadLetters.list({ account: ACCOUNT, limit: 10 });
       expect(items).toMatchObject([
@@ -420,7 +426,7 @@ export function mailboxContract(harness: Harness): void {
     });
   });
 
-  describe(`park on ${harness.name}, of a timer`, () => {
+  describe(`dead letters of ${harness.name}, of a timer`, () => {
     test("buries the letter for the head, and writes session and due time in the same step", async () => {
       const fresh = await harness.open();
       const { store: own } = fresh;
@@ -441,7 +447,7 @@ export function mailboxContract(harness: Harness): void {
       expect(await own.deadLetters.add(input)).toEqual({ ok: false, reason: "fenced" });
 
       const next = await claimOne(fresh.second);
-      expect(next).toMatchObject({ rev: 2, session: { timers: 1 }, barren: 0 });
+      expect(next).toMatchObject({ rev: 2, session: { timers: 1 }, failedClaims: 0 });
       expect(next.mail.map(({ event }) => event)).toEqual(["parked:timer:nudge:1"]);
       expect(await own.mail.commit([commitOf(next, { session: null, due: "same" })])).toMatchObject(
         [{ ok: true, rev: 2 }],
@@ -487,7 +493,7 @@ export function mailboxContract(harness: Harness): void {
     });
   });
 
-  describe(`park on ${harness.name}, where dead letters have no room`, () => {
+  describe(`dead letters of ${harness.name}, where dead letters have no room`, () => {
     async function poisoned(own: Store, contact: ContactId): Promise<string> {
       await accept(own, contact, "poison");
       const answer = await own.deadLetters.add({
@@ -499,7 +505,7 @@ export function mailboxContract(harness: Harness): void {
     }
 
     test("writes nothing, the claim stands, and there is room again once one was dropped", async () => {
-      const fresh = await harness.open({ parked: 1 });
+      const fresh = await harness.open({ deadLetters: 1 });
       const { store: own } = fresh;
       const contact = await newContact(own);
       expect(await poisoned(own, contact)).toBe("parked");
@@ -529,7 +535,7 @@ export function mailboxContract(harness: Harness): void {
     });
 
     test("of one contact parks for all others", async () => {
-      const fresh = await harness.open({ parkedOfOne: 2 });
+      const fresh = await harness.open({ deadLettersOfOne: 2 });
       const { store: own } = fresh;
       const [one, other] = [await newContact(own), await newContact(own)];
       expect([await poisoned(own, one), await poisoned(own, one)]).toEqual(["parked", "parked"]);
@@ -543,7 +549,7 @@ export function mailboxContract(harness: Harness): void {
     });
 
     test("because mailboxes overflowed parks all the same", async () => {
-      const fresh = await harness.open({ mailbox: 1, dead: 2, parkedOfOne: 10 });
+      const fresh = await harness.open({ mailbox: 1, dead: 2, deadLettersOfOne: 10 });
       const { store: own } = fresh;
       const contact = await newContact(own);
       await accept(own, contact, "poison");

@@ -24,7 +24,7 @@ interface ModelContact {
   /** Mail waits for `tick`. */
   waiting: boolean;
   due: number | null;
-  barren: number;
+  failedClaims: number;
   /** Ordered effects that have not left. */
   order: string[];
 }
@@ -56,7 +56,7 @@ export const newModel = (contacts: readonly ContactId[]): Model => ({
       id,
       {
         ...{ mail: [], seen: [], heard: [], rev: 0, epoch: null, ready: "no" },
-        ...{ waiting: false, due: null, barren: 0, order: [] },
+        ...{ waiting: false, due: null, failedClaims: 0, order: [] },
       },
     ]),
   ),
@@ -184,7 +184,7 @@ function taken(
   const others = Object.values(model.contacts).some(
     (other) => other !== contact && other.ready === "now",
   );
-  const free = contact.ready !== "later" && contact.barren < SOLO_AFTER && !others;
+  const free = contact.ready !== "later" && contact.failedClaims < SOLO_AFTER && !others;
   const wrong = accepted(model, ask, said);
   if (wrong !== null) return wrong;
   // The last one takes it, with all that came before.
@@ -228,13 +228,14 @@ function claimed(
   if (!one) return due ? "a ready contact was not handed out" : null;
   const contact = model.contacts[one.contact];
   if (contact?.ready !== "now") return "a contact was handed out that is not ready";
-  const { barren } = contact;
-  contact.barren += 1;
+  const { failedClaims } = contact;
+  contact.failedClaims += 1;
   contact.epoch = one.epoch;
   // A short lease is over before anything else happens.
   contact.ready = ask.short ? "now" : "later";
   if (one.rev !== contact.rev) return `revision ${one.rev} instead of ${contact.rev}`;
-  if (one.barren !== barren) return `barren ${one.barren} instead of ${barren}`;
+  if (one.failedClaims !== failedClaims)
+    return `failedClaims ${one.failedClaims} instead of ${failedClaims}`;
   const heard = (one.session as { heard?: string[] } | null)?.heard ?? [];
   if (!same(heard, contact.heard)) return `the session heard ${heard.join()}`;
   const mail = one.mail.map((item) => item.event);
@@ -258,8 +259,8 @@ function committed(model: Model, ask: AskOf<"commit">, said: DeadLettered): stri
   model.counters.applied += ask.applied;
   contact.epoch = null;
   contact.due = ask.due;
-  if (ask.applied > 0) contact.barren = 0;
-  else if (!ask.again) contact.barren = Math.max(0, contact.barren - 1);
+  if (ask.applied > 0) contact.failedClaims = 0;
+  else if (!ask.again) contact.failedClaims = Math.max(0, contact.failedClaims - 1);
   const left = contact.mail.length;
   if (left === 0) contact.waiting = false;
   else if (ask.again) contact.waiting = true;
@@ -300,7 +301,7 @@ function parked(model: Model, ask: AskOf<"park">, said: DeadLettered): string | 
   contact.mail.shift();
   model.counters.dead += 1;
   contact.epoch = null;
-  contact.barren = 0;
+  contact.failedClaims = 0;
   if (contact.mail.length === 0) contact.waiting = false;
   contact.ready = contact.mail.length > 0 ? "now" : "no";
   if (ask.anew) {

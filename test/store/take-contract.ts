@@ -31,7 +31,7 @@ export function takeContract(harness: Harness): void {
       const first = await take(store, contact, "one");
       expect(first.said).toEqual(["new"]);
       expect(first.taken).toMatchObject([
-        { account: ACCOUNT, contact, rev: 0, session: null, barren: 0, mail: [{ seq: 1 }] },
+        { account: ACCOUNT, contact, rev: 0, session: null, failedClaims: 0, mail: [{ seq: 1 }] },
       ]);
       expect(await claimAll(opened.second)).toEqual([]);
       const [claimed] = first.taken;
@@ -88,7 +88,7 @@ export function takeContract(harness: Harness): void {
       const { taken } = await take(store, contact, "one", { leaseMs: 30 });
       await sleep(40);
       const b = await claimOne(opened.second);
-      expect(b.barren).toBe(1);
+      expect(b.failedClaims).toBe(1);
       expect(texts(b)).toEqual(["one"]);
       expect(
         await opened.second.mail.commit([commitOf(b, { session: { by: "b" } })]),
@@ -190,7 +190,7 @@ export function takeContract(harness: Harness): void {
       }
       expect(await take(fresh.store, contact, "c")).toEqual({ said: ["new"], taken: [] });
       const alone = await claimOne(fresh.store);
-      expect(alone.barren).toBe(2);
+      expect(alone.failedClaims).toBe(2);
       expect(texts(alone)).toEqual(["a", "b", "c"]);
       await fresh.close();
     });

@@ -134,7 +134,7 @@ export async function rig(
     redisUrl?: string;
     library?: Library;
     /** Smaller bounds of the store. */
-    limits?: { readonly mailbox?: number; readonly dead?: number; readonly parked?: number };
+    limits?: { readonly mailbox?: number; readonly dead?: number; readonly deadLetters?: number };
     /** Accounts stand in the store, where effects may change them. */
     kept?: boolean;
     /** More accounts in the same store, by the same schema. */

@@ -5,7 +5,7 @@
 import { foldWords } from "../../brazil/index.ts";
 import { beginsName, doorIn, isNoPiece, isNumberAlone } from "../../understanding/index.ts";
 import { placeOf } from "../arrival/burst.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 import { figureTakenBack, proposedAmount } from "./meaning-amount.ts";
 import { meaning } from "./meaning.ts";
@@ -26,7 +26,7 @@ const MAX_WORDS = 6;
 
 /** What a message means to the step that rests; to the question for an address, also together with the pieces before it. */
 export function meant(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   expectation: Expectation,
   content: Content,

@@ -1,12 +1,17 @@
 /** An address among the lines of a message that told other things as well: given to the question for it, so that nobody is asked twice. */
 import { addressBlock } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
 import { take } from "../stack/frame-event.ts";
 
 /** `before`: paragraphs of the turn when the message came; a question asked since then is answered, and not shown. */
-export function takeFormAddress(draft: Draft, frame: Frame, text: string, before: number): void {
+export function takeFormAddress(
+  draft: TurnDraft,
+  frame: Frame,
+  text: string,
+  before: number,
+): void {
   if (draft.top !== frame) return;
   const line = addressBlock(text);
   if (line === undefined) return;

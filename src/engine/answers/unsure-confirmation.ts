@@ -2,7 +2,7 @@
  * No confirmation passes over a change that was not understood. Somebody at a summary wished to change something, or wrote what
  * nobody understood: what stands is confirmed only by a word that was written after it was shown once more.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Expectation, FlowEvent } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
@@ -35,7 +35,7 @@ function settlesDoubt({ type }: FlowEvent): boolean {
 const NO_CHANGE = /^[^\p{L}\d]*\d{0,2}[^\p{L}\d]*$/u;
 
 /** Before a yes: true when it must not count yet. What stands was shown again then. */
-export function passesOver(draft: Draft, frame: Frame): boolean {
+export function passesOver(draft: TurnDraft, frame: Frame): boolean {
   const { doubt } = frame;
   if (!doubt) return false;
   if (doubt.step !== confirmAt(draft, frame)) {
@@ -58,7 +58,7 @@ export function passesOver(draft: Draft, frame: Frame): boolean {
 
 /** After an event that somebody's message meant, at the step where it rested before. */
 export function doubted(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   event: FlowEvent,
   at: string | undefined,
@@ -69,13 +69,13 @@ export function doubted(
 }
 
 /** What was sent could not be read, or came as a picture or a voice: it may have been a change. */
-export function unread(draft: Draft, frame: Frame): void {
+export function unread(draft: TurnDraft, frame: Frame): void {
   if (draft.written !== "" && NO_CHANGE.test(draft.written)) return;
   doubtAt(draft, frame, confirmAt(draft, frame));
 }
 
 /** A summary was said in this turn: what is in doubt there has been seen, once it is read. */
-export function shownAgain(draft: Draft): void {
+export function shownAgain(draft: TurnDraft): void {
   const { top, env } = draft;
   if (!top?.doubt || top.doubt.shown !== undefined) return;
   const key = `confirm.${top.doubt.step}`;
@@ -83,13 +83,13 @@ export function shownAgain(draft: Draft): void {
 }
 
 /** The step at which a frame rests, where that is one that is confirmed. */
-export function confirmAt(draft: Draft, frame: Frame): string | undefined {
+export function confirmAt(draft: TurnDraft, frame: Frame): string | undefined {
   const { rests, step }: Expectation = programOf(draft, frame).expects(frame.state, draft.context);
   return rests === "confirm" ? step : undefined;
 }
 
 /** Where it rests now, unless a no that is an answer led there from another summary. */
-function doubtAt(draft: Draft, frame: Frame, before: string | undefined): void {
+function doubtAt(draft: TurnDraft, frame: Frame, before: string | undefined): void {
   const step = confirmAt(draft, frame);
   if (step !== undefined && (before ?? step) === step) frame.doubt = { step };
 }

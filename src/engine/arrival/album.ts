@@ -2,14 +2,14 @@
  * Pictures that were sent together come one by one: in an album that names them, or within seconds of each other. To the
  * conversation they are one message, which the first of them is; one with words of its own is read all the same.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 
 /** Pictures that follow each other within this time were sent together, ms: an album is uploaded picture by picture. */
 const TOGETHER_MS = 6_000;
 
 /** Whether this is a further picture of those that were answered already. `id`: of its message. */
-export function isFurther({ session, env }: Draft, content: Content, id: string): boolean {
+export function isFurther({ session, env }: TurnDraft, content: Content, id: string): boolean {
   if (content.type !== "media") return false;
   const { media, album, caption } = content;
   const isPicture = media === "image" || media === "video";

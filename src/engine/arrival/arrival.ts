@@ -2,7 +2,7 @@
  * Something of a channel arrives: what it is, and whether it is answered now. What a person wrote goes on to `receive.ts`.
  */
 import { answerBacklog, isOld, revisesBacklog, waitsInBacklog } from "./backlog.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { type WrittenMail, writtenAt } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
 import { isOptOut, optOut } from "../policies/opt-out.ts";
@@ -16,7 +16,7 @@ import { awaitWords, hasWords } from "./unreadable-message.ts";
 
 type InboundMail = Extract<Mail, { kind: "inbound" }>;
 
-export function received(draft: Draft, mail: InboundMail): void {
+export function received(draft: TurnDraft, mail: InboundMail): void {
   const { session, env } = draft;
   const { event } = mail;
   if (mail.again) {
@@ -64,7 +64,7 @@ export function received(draft: Draft, mail: InboundMail): void {
 }
 
 /** A message is answered now, or with those as old as itself. */
-function heard(draft: Draft, mail: WrittenMail): void {
+function heard(draft: TurnDraft, mail: WrittenMail): void {
   // A turn failed before: what fails must not fail again among others.
   const isAlone = draft.env.oneTimer === true || (!draft.session.backlog && !isOld(draft, mail));
   if (isAlone) read(draft, mail);
@@ -72,7 +72,7 @@ function heard(draft: Draft, mail: WrittenMail): void {
 }
 
 /** Too old to be answered. Only the wish to hear no more counts for ever, and is followed without a word. */
-function kept(draft: Draft, event: InboundMail["event"]): void {
+function kept(draft: TurnDraft, event: InboundMail["event"]): void {
   const text = event.kind === "message" && event.content.type === "text" ? event.content.text : "";
   if (!draft.session.optOut && isOptOut(draft, text)) {
     optOut(draft);
@@ -81,13 +81,13 @@ function kept(draft: Draft, event: InboundMail["event"]): void {
   draft.quiet = "late";
 }
 
-function read(draft: Draft, mail: WrittenMail, isSameReply = false): void {
+function read(draft: TurnDraft, mail: WrittenMail, isSameReply = false): void {
   const { event } = mail;
   wrote(draft, event, { at: writtenAt(mail), quoted: quotedIn(mail, event), isSameReply });
 }
 
 /** What waited for messages as old as itself is answered. */
-export function answerOld(draft: Draft): void {
+export function answerOld(draft: TurnDraft): void {
   answerBacklog(draft, (mail, isSameReply) => read(draft, mail, isSameReply));
 }
 

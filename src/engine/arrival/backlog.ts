@@ -4,7 +4,7 @@
  * written, with one reply.
  */
 import { flushBurst } from "../routing/inside-flow.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { asks } from "./burst-interruption.ts";
 import { type InboundEvent, type WrittenMail, writtenAt } from "../session/inbound.ts";
 import type { Paragraph } from "../turn/program.ts";
@@ -27,12 +27,12 @@ const BURST_MS = 30_000;
 const APOLOGY_MS = 3_600_000;
 
 /** Whether a message was written long before now. */
-export function isOld({ env }: Draft, mail: WrittenMail): boolean {
+export function isOld({ env }: TurnDraft, mail: WrittenMail): boolean {
   return env.now - writtenAt(mail) >= OLD_MS;
 }
 
 /** Keeps a message with those that wait; true while it waits, too. */
-export function waitsInBacklog(draft: Draft, mail: WrittenMail): boolean {
+export function waitsInBacklog(draft: TurnDraft, mail: WrittenMail): boolean {
   const { session, env } = draft;
   const { mails = [], since = env.now } = session.backlog ?? {};
   const all = [...mails, mail];
@@ -49,7 +49,7 @@ export function waitsInBacklog(draft: Draft, mail: WrittenMail): boolean {
 
 /** An edit or a deletion of a message that still waits. */
 export function revisesBacklog(
-  draft: Draft,
+  draft: TurnDraft,
   event: Extract<InboundEvent, { kind: "edit" | "delete" }>,
 ): boolean {
   const { session } = draft;
@@ -68,7 +68,7 @@ export function revisesBacklog(
 
 /** Answers what waits with one reply. `answer`: reads one message; `isSameReply`: the reply is to messages before it as well. */
 export function answerBacklog(
-  draft: Draft,
+  draft: TurnDraft,
   answer: (mail: WrittenMail, isSameReply: boolean) => void,
 ): void {
   const { session, env } = draft;
@@ -113,7 +113,7 @@ export function inOrder(mails: readonly WrittenMail[]): readonly WrittenMail[] {
 }
 
 /** One reply for all: what was asked before is asked by nobody any more, and nothing is said twice. */
-function replies(draft: Draft, from: number, answer: () => void): void {
+function replies(draft: TurnDraft, from: number, answer: () => void): void {
   const before = draft.paragraphs.splice(from);
   answer();
   const after = draft.paragraphs.splice(from);
@@ -124,7 +124,7 @@ function replies(draft: Draft, from: number, answer: () => void): void {
   draft.paragraphs.push(...(after.length === 0 ? before : rest), ...after);
 }
 
-function apology({ env, context }: Draft): Paragraph {
+function apology({ env, context }: TurnDraft): Paragraph {
   const key = "heard-late";
   return { key, text: env.library.word(key, {}, context) };
 }

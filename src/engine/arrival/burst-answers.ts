@@ -1,6 +1,6 @@
 /** A burst at a question that is not for any text: what its bubbles answer is put down at once, with one reply. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { remember } from "./recent-answers.ts";
 import { loneAmount } from "../answers/meaning-amount.ts";
 import { meaning } from "../answers/meaning.ts";
@@ -15,7 +15,7 @@ const FREE: ReadonlySet<string> = new Set(["text", "address"]);
 
 /** Answers where the burst came. The text that the question in progress still has to answer to; empty when it has none. */
 export function putDown(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   expectation: Expectation,
   { texts, ids = [] }: NonNullable<Session["burst"]>,
@@ -66,7 +66,7 @@ function isAnswered(values: JsonObject, event: JsonObject): boolean {
 
 /** What a text answers, of whatever question. */
 function valuesIn(
-  draft: Draft,
+  draft: TurnDraft,
   expectation: Expectation,
   text: string,
 ): { readonly values: JsonObject; readonly corrects: boolean } | undefined {

@@ -3,13 +3,13 @@
  * and the message then; what the burst would have asked is asked by nobody any more. So is a deletion that waits for its edit.
  */
 import { flushBurst } from "../routing/inside-flow.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Paragraph } from "../turn/program.ts";
 import { tellRevised } from "./edited-message.ts";
 import { isWaiting } from "./recent-edits.ts";
 
 /** Ends what waits, and lets the message be answered; the reply is one, and asks once. */
-export function interrupt(draft: Draft, answer: () => void): void {
+export function interrupt(draft: TurnDraft, answer: () => void): void {
   const said = draft.paragraphs.length;
   if (isWaiting(draft.session)) tellRevised(draft);
   else flushBurst(draft);

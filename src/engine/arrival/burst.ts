@@ -2,7 +2,7 @@
  * Free text comes in bursts: "corte de cabelo" / "e barba" / "do meu filho". What may go on is held a moment; to other questions
  * so is what is said beside the answer ("Maria Souza" / "150 reais" where the service is asked), which is answered once.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 import { meaning } from "../answers/meaning.ts";
 import { current, type Meaning } from "../answers/meaning-result.ts";
@@ -20,7 +20,12 @@ const BURST_MAX_MS = 5_000;
 const BURST_MESSAGES = 20;
 
 /** Whether this text is the beginning of a free answer that may go on in the next bubbles. */
-export function waits(draft: Draft, frame: Frame, expectation: Expectation, text: string): boolean {
+export function waits(
+  draft: TurnDraft,
+  frame: Frame,
+  expectation: Expectation,
+  text: string,
+): boolean {
   if (!isFree(draft, expectation, text)) return false;
   hold(draft, frame, expectation, text);
   return true;
@@ -28,7 +33,7 @@ export function waits(draft: Draft, frame: Frame, expectation: Expectation, text
 
 /** Whether it is no answer to what is asked, so that the answer may follow in the next bubble. */
 export function isBeside(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   expectation: Expectation,
   meant: Meaning,
@@ -45,12 +50,12 @@ export function isBeside(
 }
 
 /** Whether a burst waits that was no answer to this question yet. */
-export function isHeld({ session }: Draft, frame: Frame, expectation: Expectation): boolean {
+export function isHeld({ session }: TurnDraft, frame: Frame, expectation: Expectation): boolean {
   return session.burst?.of === placeOf(frame, expectation);
 }
 
 /** Keeps a text a moment, with those before it. */
-export function hold(draft: Draft, frame: Frame, expectation: Expectation, text: string): void {
+export function hold(draft: TurnDraft, frame: Frame, expectation: Expectation, text: string): void {
   const { session, env } = draft;
   const since = session.burst?.since ?? env.now;
   const texts = [...(session.burst?.texts ?? []), text].slice(0, BURST_MESSAGES);
@@ -63,7 +68,7 @@ export function hold(draft: Draft, frame: Frame, expectation: Expectation, text:
 }
 
 /** Whether a message goes on with the burst that waits: more free text for the same question. */
-export function joins(draft: Draft, content: Content): boolean {
+export function joins(draft: TurnDraft, content: Content): boolean {
   const frame = draft.top;
   if (!frame || content.type !== "text" || !draft.session.burst) return false;
   const expectation =
@@ -79,11 +84,11 @@ export function placeOf(frame: Frame, expectation: Expectation): string {
   return `${frame.id}.${expectation.step}`;
 }
 
-function isFree(draft: Draft, expectation: Expectation, text: string): boolean {
+function isFree(draft: TurnDraft, expectation: Expectation, text: string): boolean {
   if (expectation.rests !== "ask" || current(expectation)?.kind !== "text") return false;
   return goesOn(draft, expectation, text);
 }
 
-function goesOn(draft: Draft, expectation: Expectation, text: string): boolean {
+function goesOn(draft: TurnDraft, expectation: Expectation, text: string): boolean {
   return meaning(expectation, { type: "text", text }, draft.context).kind !== "command";
 }

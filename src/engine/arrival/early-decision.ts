@@ -2,7 +2,7 @@
  * A decision counts only for what was shown before it was written, by its sender's clock: what waited for hours on its way must not
  * confirm what was shown since. What is being asked is shown again instead.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { FlowEvent } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
@@ -17,7 +17,7 @@ const READING_MS = 3_000;
 const DRIFT_MS = 5_000;
 
 /** Whether a decision was written before it was asked for; then it was shown again. */
-export function isEarly(draft: Draft, frame: Frame, event: FlowEvent): boolean {
+export function isEarly(draft: TurnDraft, frame: Frame, event: FlowEvent): boolean {
   const { writtenAt, env } = draft;
   const { asked, early } = frame;
   if (writtenAt === undefined || !wasShownLater(draft, asked)) return false;
@@ -40,12 +40,12 @@ export function isEarly(draft: Draft, frame: Frame, event: FlowEvent): boolean {
 }
 
 /** Whether the message that is being read was written before something was shown. */
-export function wasShownLater({ writtenAt }: Draft, shown: number | undefined): boolean {
+export function wasShownLater({ writtenAt }: TurnDraft, shown: number | undefined): boolean {
   return writtenAt !== undefined && shown !== undefined && writtenAt < shown - SKEW_MS;
 }
 
 /** A yes, or a choice that somebody waits for. What is chosen from a menu only begins something. */
-function decides(draft: Draft, frame: Frame, { type }: FlowEvent): boolean {
+function decides(draft: TurnDraft, frame: Frame, { type }: FlowEvent): boolean {
   if (type === "YES") return true;
   if (type !== "ANSWER" || isMenu(draft, frame)) return false;
   return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";

@@ -7,7 +7,7 @@ import { namesRequest } from "../decisions/operator-answer.ts";
 import { endBurst, flushBurst } from "../routing/inside-flow.ts";
 import { decidedLately } from "../decisions/recent-decision.ts";
 import { confirmAt, unread } from "../answers/unsure-confirmation.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import { slotsGiven, slotsOf } from "./recent-answers.ts";
 import type { InboundEvent } from "../session/inbound.ts";
@@ -34,7 +34,7 @@ type Deletion = Extract<InboundEvent, { kind: "delete" }>;
  * An edit of an answer that is not confirmed yet counts as a correction; of one that is, it is too late. Answers `new` where the
  * words have to be read as a message of their own: those before were never answered.
  */
-export function edited(draft: Draft, event: Edit, isUnheard: boolean): "new" | "done" {
+export function edited(draft: TurnDraft, event: Edit, isUnheard: boolean): "new" | "done" {
   const { session, top } = draft;
   const { messageId: id, text } = event;
   draft.quiet = "ignored";
@@ -64,7 +64,7 @@ export function edited(draft: Draft, event: Edit, isUnheard: boolean): "new" | "
 }
 
 /** The message is not remembered as an answer: what it says now counts where it can be meant for one thing only. */
-function guessed(draft: Draft, frame: Frame, text: string): void {
+function guessed(draft: TurnDraft, frame: Frame, text: string): void {
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   const meant = meaning(expectation, { type: "text", text }, draft.context);
   if (meant.kind === "flow" && isEdit(expectation, meant.event)) take(draft, frame, meant.event);
@@ -79,7 +79,7 @@ interface Known {
 }
 
 /** An edit whose new words are not told: what was said before holds no more, and the person is asked for them. */
-function lostWords(draft: Draft, id: string, { inBurst, slots, isUnheard }: Known): void {
+function lostWords(draft: TurnDraft, id: string, { inBurst, slots, isUnheard }: Known): void {
   const { session, top } = draft;
   if (session.handoff || session.optOut) return recordRevision(draft, id, { how: "unread" });
   if (inBurst >= 0) unsay(draft, inBurst);
@@ -91,7 +91,7 @@ function lostWords(draft: Draft, id: string, { inBurst, slots, isUnheard }: Know
 }
 
 /** Takes a text out of the burst that waits. */
-function unsay(draft: Draft, index: number): void {
+function unsay(draft: TurnDraft, index: number): void {
   const { burst } = draft.session;
   burst?.texts.splice(index, 1);
   burst?.ids?.splice(index, 1);
@@ -99,7 +99,7 @@ function unsay(draft: Draft, index: number): void {
 }
 
 /** A message was taken back before anything was confirmed: what it answered is asked again. */
-export function deleted(draft: Draft, { messageId: id, unsure, own }: Deletion): void {
+export function deleted(draft: TurnDraft, { messageId: id, unsure, own }: Deletion): void {
   const { session, top } = draft;
   draft.quiet = "ignored";
   const before = revisionOf(session, id);
@@ -115,7 +115,7 @@ export function deleted(draft: Draft, { messageId: id, unsure, own }: Deletion):
 }
 
 /** The moment for the words of an edit is over: what they would have changed is asked again. */
-export function tellRevised(draft: Draft): void {
+export function tellRevised(draft: TurnDraft): void {
   const { session } = draft;
   const waiting = takeWaiting(draft);
   draft.quiet = "ignored";
@@ -144,7 +144,7 @@ export function tellRevised(draft: Draft): void {
 }
 
 /** What was said before stands: whoever changed it has to know, and confirms nothing before it was shown again. */
-function tellUnread(draft: Draft, frame: Frame, word: string): void {
+function tellUnread(draft: TurnDraft, frame: Frame, word: string): void {
   draft.word(word);
   // Nor does anybody else decide on it.
   if (isWithOther(draft, frame)) return void take(draft, frame, { type: "EDIT", slots: [] });
@@ -153,7 +153,7 @@ function tellUnread(draft: Draft, frame: Frame, word: string): void {
 }
 
 /** A decision of the business's that was edited after it counted: it stands, and what waits is shown. */
-function tellsDecided(draft: Draft): boolean {
+function tellsDecided(draft: TurnDraft): boolean {
   const decided = decidedLately(draft);
   if (!decided) return false;
   draft.word("edit-decided", { code: decided.code, outcome: decided.outcome });
@@ -163,29 +163,29 @@ function tellsDecided(draft: Draft): boolean {
 }
 
 /** Whether it would decide on a request, or names one. */
-function decidesIn(draft: Draft, text: string): boolean {
+function decidesIn(draft: TurnDraft, text: string): boolean {
   return decision(text, draft.context.business) !== null || namesRequest(draft, text);
 }
 
 /** Nothing is on its way yet: the flow still asks, or somebody else decides. */
-function isOpen(draft: Draft, frame: Frame): boolean {
+function isOpen(draft: TurnDraft, frame: Frame): boolean {
   return asks(draft, frame) || isWithOther(draft, frame);
 }
 
 /** Nothing was confirmed yet. Later a message that is taken back changes nothing: people tidy up their chats. */
-function asks(draft: Draft, frame: Frame): boolean {
+function asks(draft: TurnDraft, frame: Frame): boolean {
   const { rests, sealed } = programOf(draft, frame).expects(frame.state, draft.context);
   return !sealed && (rests === "ask" || rests === "choose" || rests === "confirm");
 }
 
 /** Somebody else decides on it: a change withdraws it from them. */
-function isWithOther(draft: Draft, frame: Frame): boolean {
+function isWithOther(draft: TurnDraft, frame: Frame): boolean {
   const { rests, sealed } = programOf(draft, frame).expects(frame.state, draft.context);
   return !sealed && rests === "notify";
 }
 
 /** The new words of a message that gave these answers. */
-function corrected(draft: Draft, frame: Frame, given: readonly string[], text: string): void {
+function corrected(draft: TurnDraft, frame: Frame, given: readonly string[], text: string): void {
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   const slots = expectation.slots.filter(({ name }) => given.includes(name));
   const [only, second] = slots;
@@ -204,7 +204,7 @@ interface Read {
   readonly wrong?: Parameters<typeof taken>[2];
 }
 
-function oneIn({ context }: Draft, slot: ExpectedSlot | undefined, text: string): Read {
+function oneIn({ context }: TurnDraft, slot: ExpectedSlot | undefined, text: string): Read {
   const reading = slot?.read(text, context);
   if (!slot || !reading) return {};
   if (reading.ok) return { values: { [slot.name]: reading.value } };
@@ -217,7 +217,7 @@ function oneIn({ context }: Draft, slot: ExpectedSlot | undefined, text: string)
  * of many words is not enough: the others may have been changed as well.
  */
 function severalIn(
-  { context }: Draft,
+  { context }: TurnDraft,
   expectation: Expectation,
   slots: readonly ExpectedSlot[],
   text: string,

@@ -2,7 +2,7 @@
  * A bubble failed for good: the flow that said it may have an answer (`onSendFailed`). Where it has none, the next message
  * of the person meets the question again.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
 import type { Mail } from "../session/mail.ts";
 import { programOf } from "../turn/programs.ts";
@@ -10,7 +10,7 @@ import { programOf } from "../turn/programs.ts";
 /** Why a bubble failed whose number is on no messenger. */
 export const NUMBER_UNKNOWN = "failed:number_unknown";
 
-export function undelivered(draft: Draft, mail: Extract<Mail, { kind: "send-failed" }>): void {
+export function undelivered(draft: TurnDraft, mail: Extract<Mail, { kind: "send-failed" }>): void {
   const { session } = draft;
   const hadPerson = session.handoff !== undefined;
   draft.quiet = "send-failed";

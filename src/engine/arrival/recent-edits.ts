@@ -4,7 +4,7 @@
  *
  * Only people who edit carry this.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { digestOf } from "./recent-answers.ts";
 import type { Session } from "../session/session.ts";
 
@@ -26,13 +26,13 @@ export function revisionOf({ revised }: Session, message: string): Revision | un
 }
 
 /** Whether a form without words tells of nothing new after the words of an edit. */
-export function isSameEdit({ env }: Draft, { how, at }: Revision): boolean {
+export function isSameEdit({ env }: TurnDraft, { how, at }: Revision): boolean {
   return how === "edit" && env.now - at < SAME_MS;
 }
 
 /** Remembers what happened to a message; what happened to it before is over. */
 export function recordRevision(
-  { session, env }: Draft,
+  { session, env }: TurnDraft,
   message: string,
   revision: Omit<Revision, "id" | "at">,
 ): void {
@@ -46,7 +46,7 @@ export function recordRevision(
 
 /** The same, told to the person in a moment, unless its words follow. */
 export function holdRevision(
-  draft: Draft,
+  draft: TurnDraft,
   message: string,
   revision: Omit<Revision, "id" | "at" | "waits">,
 ): void {
@@ -61,7 +61,7 @@ export function isWaiting({ revised }: Session): boolean {
 }
 
 /** Those of which the person has to be told now. */
-export function takeWaiting({ session }: Draft): readonly Revision[] {
+export function takeWaiting({ session }: TurnDraft): readonly Revision[] {
   const waiting = session.revised?.filter(({ waits }) => waits) ?? [];
   session.revised = session.revised?.map(({ waits: _over, ...rest }) => rest);
   session.timers = session.timers.filter(({ name }) => name !== REVISED_TIMER);

@@ -2,7 +2,7 @@
  * Words that left from the business's phone and are none of ours: a person typed them and has the conversation, or the phone's
  * own app sent a greeting or an away message, which changes nothing.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { InboundEvent } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
 import { endHandoff } from "../policies/operator.ts";
@@ -18,7 +18,7 @@ const SILENCE_MS = 30 * 60_000;
 const GREETING = 3;
 
 /** Something left from the business's phone: somebody has this chat there, unless the app answered by itself. */
-export function typed(draft: Draft, own: Extract<InboundEvent, { kind: "own" }>): void {
+export function typed(draft: TurnDraft, own: Extract<InboundEvent, { kind: "own" }>): void {
   const { session, env } = draft;
   if (isAtOnce(session.began, own.at)) {
     draft.automatic = true;
@@ -42,7 +42,7 @@ export function typed(draft: Draft, own: Extract<InboundEvent, { kind: "own" }>)
 }
 
 /** Before the time of a message is noted: whether it begins a conversation. A greeting that overtook it takes nothing over. */
-export function begun(draft: Draft, at: number): void {
+export function begun(draft: TurnDraft, at: number): void {
   const { session, env } = draft;
   if (session.lastSeen !== undefined && env.now - session.lastSeen <= SILENCE_MS) return;
   session.began = at;
@@ -53,7 +53,7 @@ export function begun(draft: Draft, at: number): void {
 
 /** The same words went to others as well: a hand-off that rests on them alone is over. */
 export function provedAutomatic(
-  draft: Draft,
+  draft: TurnDraft,
   { messages }: Extract<Mail, { kind: "automatic" }>,
 ): void {
   const { session } = draft;

@@ -4,7 +4,7 @@
  * it only when nothing came.
  */
 import { unread } from "../answers/unsure-confirmation.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import { type Frame, keepTimers } from "../session/session.ts";
 
@@ -27,7 +27,7 @@ export const TELL_TIMER = "unreadable.tell";
 const RECALL = "messages.recall";
 
 /** A message came without its words: it is waited for. */
-export function awaitWords(draft: Draft, id: string): void {
+export function awaitWords(draft: TurnDraft, id: string): void {
   const { session, env } = draft;
   const { waiting = [], told } = session.unreadable ?? {};
   draft.quiet = "unreadable";
@@ -45,7 +45,7 @@ export function awaitWords(draft: Draft, id: string): void {
 }
 
 /** Something that can be read came under this id. */
-export function hasWords({ session }: Draft, id: string): void {
+export function hasWords({ session }: TurnDraft, id: string): void {
   const { unreadable } = session;
   if (!unreadable) return;
   const waiting = unreadable.waiting.filter((one) => one.id !== id);
@@ -56,7 +56,7 @@ export function hasWords({ session }: Draft, id: string): void {
 }
 
 /** Asks for what is still without words. Tried on every engine, since it is counted as well. */
-export function askWords(draft: Draft): void {
+export function askWords(draft: TurnDraft): void {
   const { session, env } = draft;
   const { unreadable, channel } = session;
   draft.quiet = "unreadable";
@@ -73,7 +73,7 @@ export function askWords(draft: Draft): void {
 }
 
 /** Nothing came: the person is told, once for all that are waited for, and the question stands. */
-export function tellUnreadable(draft: Draft): void {
+export function tellUnreadable(draft: TurnDraft): void {
   const { session, env, top } = draft;
   if (!session.unreadable) {
     draft.quiet = "stale";
@@ -91,21 +91,21 @@ export function tellUnreadable(draft: Draft): void {
  * Before a yes: what is waited for may have been a change. So it is told of now, and what stands is shown again before a yes
  * counts.
  */
-export function unheardBefore(draft: Draft, frame: Frame): void {
+export function unheardBefore(draft: TurnDraft, frame: Frame): void {
   const { unreadable } = draft.session;
   if (!unreadable || unreadable.waiting.length === 0) return;
   say(draft);
   unread(draft, frame);
 }
 
-function say(draft: Draft): void {
+function say(draft: TurnDraft): void {
   const { session } = draft;
   const count = session.unreadable?.waiting.length ?? 0;
   if (count > 0) draft.word("unreadable", { count });
   forget(session);
 }
 
-function forget(session: Draft["session"]): void {
+function forget(session: TurnDraft["session"]): void {
   delete session.unreadable;
   keepTimers(session, ({ name }) => name !== ASK_TIMER && name !== TELL_TIMER);
 }

@@ -10,7 +10,7 @@ import {
   waitsOrRefuses,
 } from "../../understanding/index.ts";
 import { isDecided, namesRequest } from "./operator-answer.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { taskIn } from "../routing/offered-flows.ts";
 import type { Content } from "../session/inbound.ts";
 import type { ReadingContext } from "../turn/reader.ts";
@@ -26,7 +26,7 @@ const PLAIN_WORDS = 5;
 const REFUSE: Readonly<Record<Session["locale"], string>> = { "pt-BR": "recusar", en: "refuse" };
 
 /** What a person of the business wrote, a denial in the words of a refusal where a request can be meant. */
-export function asRefusal(draft: Draft, content: Content): Content {
+export function asRefusal(draft: TurnDraft, content: Content): Content {
   if (content.type !== "text") return content;
   const { session, top } = draft;
   const open = [...session.requests, ...session.frames].filter(isRequest);
@@ -59,7 +59,7 @@ function isPlainNo(text: string, context: ReadingContext): boolean {
   return said.ok && said.value === "none";
 }
 
-function takesNo(draft: Draft, frame: Frame): boolean {
+function takesNo(draft: TurnDraft, frame: Frame): boolean {
   const { rests, asked } = programOf(draft, frame).expects(frame.state, draft.context);
   return rests === "confirm" || asked?.kind === "yesno";
 }

@@ -3,7 +3,7 @@
  * What still waits may be something its writer has not read yet, so it is shown, and asked for once more.
  */
 import { fits, namesRequest, which } from "./operator-answer.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
@@ -12,7 +12,7 @@ import type { Frame } from "../session/session.ts";
 const CROSSING_MS = 60_000;
 
 /** Whether a message, written at `at` ms, may have been meant for a request that is gone; then what waits was shown. */
-export function crosses(draft: Draft, content: Content, at: number): boolean {
+export function crosses(draft: TurnDraft, content: Content, at: number): boolean {
   const { session } = draft;
   const { dropped } = session;
   delete session.dropped;
@@ -32,7 +32,7 @@ export function crosses(draft: Draft, content: Content, at: number): boolean {
 }
 
 /** Whether it would choose between yes and no there; a reason that is being written belongs to its own request. */
-function decides(draft: Draft, frame: Frame, content: Content): boolean {
+function decides(draft: TurnDraft, frame: Frame, content: Content): boolean {
   const { rests } = programOf(draft, frame).expects(frame.state, draft.context);
   return rests === "choose" && fits(draft, frame, content);
 }

@@ -13,7 +13,7 @@ import {
 } from "../../understanding/index.ts";
 import { inFlow } from "../routing/inside-flow.ts";
 import { outsideFlow } from "../routing/outside-flow.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { wasShownLater } from "../arrival/early-decision.ts";
 import { begins, closes } from "../stack/entrance.ts";
 import { reprompt, send } from "../stack/frames.ts";
@@ -38,7 +38,7 @@ const MAX_ROWS = 50;
 const MAX_LABEL = 200;
 
 /** `aprovar A7`, `A7`, `recusar a7 por favor`: the text names an open request by its code. */
-export function toRequest(draft: Draft, text: string): boolean {
+export function toRequest(draft: TurnDraft, text: string): boolean {
   const { session } = draft;
   const coded = [...session.requests, ...session.frames].filter(({ caller }) => caller?.code);
   if (coded.length === 0) return false;
@@ -64,7 +64,7 @@ export function toRequest(draft: Draft, text: string): boolean {
 }
 
 /** The operator turns to a request: it is answered at once, or becomes the question in progress. */
-export function engage(draft: Draft, frame: Frame, text: string): void {
+export function engage(draft: TurnDraft, frame: Frame, text: string): void {
   const { session } = draft;
   // One request is looked at at a time: the one before goes back to the others, whatever was said of it so far.
   const others = session.frames.filter((other) => other !== frame);
@@ -81,7 +81,7 @@ export function engage(draft: Draft, frame: Frame, text: string): void {
  * A message to the request in progress. A single word that is another decision than the one taken ("aprovar" where the
  * reason of a refusal is asked) is no reason: the decision is asked again, because what costs may hang on it.
  */
-export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
+export function toAnswer(draft: TurnDraft, frame: Frame, content: Content): void {
   const { slots, slot } = programOf(draft, frame).expects(frame.state, draft.context);
   const asked = slots.find((one) => one.name === slot);
   const written = content.type === "text" ? content.text.trim() : "";
@@ -125,7 +125,7 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
  * "aprovar" or "recusar" while requests wait: it decides on one of them, whatever question was asked meanwhile. One that
  * is not open any more is never decided by the code of another.
  */
-export function toDecision(draft: Draft, text: string): boolean {
+export function toDecision(draft: TurnDraft, text: string): boolean {
   const { session, top } = draft;
   const said = decision(text, draft.context.business);
   if (!said || namesRequest(draft, text)) return false;
@@ -151,14 +151,14 @@ export function toDecision(draft: Draft, text: string): boolean {
 }
 
 /** Another request was shown since they last wrote: a plain word may be meant for either. */
-function isOvertaken({ session, seenBefore }: Draft): boolean {
+function isOvertaken({ session, seenBefore }: TurnDraft): boolean {
   return session.requests.some(({ asked }) => asked !== undefined && asked > (seenBefore ?? 0));
 }
 
 /**
  * "Emitir" where a request is asked about, written or pressed on an older menu: another task, which begins, and no yes to it.
  */
-export function toTask(draft: Draft, content: Content): boolean {
+export function toTask(draft: TurnDraft, content: Content): boolean {
   const { session, top } = draft;
   if (top ? !isDecided(draft, top) : session.requests.length === 0) return false;
   const text = saidIn(content);
@@ -177,7 +177,7 @@ function saidIn(content: Content): string | undefined {
 }
 
 /** A request of which the decision is asked; "saiu errado" may be the reason for one. */
-export function isDecided(draft: Draft, frame: Frame): boolean {
+export function isDecided(draft: TurnDraft, frame: Frame): boolean {
   if (!isRequest(frame)) return false;
   return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";
 }
@@ -186,7 +186,7 @@ export function isDecided(draft: Draft, frame: Frame): boolean {
  * "Tá certo, pode emitir" where no question takes a yes: beside the menu, it can only be meant for what customers wait for.
  * It is said to nobody's summary, so it decides nothing: the request is shown, and asked for.
  */
-export function toConsent(draft: Draft, text: string): boolean {
+export function toConsent(draft: TurnDraft, text: string): boolean {
   const { session, top } = draft;
   if (session.role !== "operator" || (top && !isMenu(draft, top))) return false;
   const said = consent(text, draft.context.business);
@@ -207,7 +207,7 @@ export function toConsent(draft: Draft, text: string): boolean {
 }
 
 /** A decision of the business's when everything is decided: nobody chooses from a menu by it, so that is said instead. */
-export function nothingWaits(draft: Draft, text: string): boolean {
+export function nothingWaits(draft: TurnDraft, text: string): boolean {
   const { session, top } = draft;
   const said = decision(text, draft.context.business);
   if (!said || session.role !== "operator" || namesRequest(draft, text)) return false;
@@ -220,7 +220,7 @@ export function nothingWaits(draft: Draft, text: string): boolean {
 }
 
 /** A number right after "which one?" is its answer, also where another question waits. */
-export function toList(draft: Draft, content: Content): boolean {
+export function toList(draft: TurnDraft, content: Content): boolean {
   const { session, env } = draft;
   const picked = session.pick;
   if (!picked || env.now - picked.at > PICK_MS || content.type === "media") return false;
@@ -236,7 +236,7 @@ function textOf(text: string): Content {
   return { type: "text", text };
 }
 
-export function fits(draft: Draft, frame: Frame, content: Content): boolean {
+export function fits(draft: TurnDraft, frame: Frame, content: Content): boolean {
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   const isAnswer = (said: Content) => {
     const meant = meaning(expectation, said, draft.context);
@@ -252,7 +252,7 @@ export function fits(draft: Draft, frame: Frame, content: Content): boolean {
 }
 
 /** No code and no question in progress: the only open request, or "which one?". */
-export function toAnyRequest(draft: Draft, content: Content, name: Command): boolean {
+export function toAnyRequest(draft: TurnDraft, content: Content, name: Command): boolean {
   const { session } = draft;
   const fitting = session.requests.filter((frame) => fits(draft, frame, content));
   if (fitting.length === 0 || name !== "none") {
@@ -278,7 +278,7 @@ export function toAnyRequest(draft: Draft, content: Content, name: Command): boo
  * Something was written while requests wait that answers none and begins nothing: it is most likely about them, and a menu
  * would leave the person thinking that it was understood. What waits is shown again, and nothing is decided.
  */
-function shownAgain(draft: Draft, content: Content, name: Command): boolean {
+function shownAgain(draft: TurnDraft, content: Content, name: Command): boolean {
   const { session } = draft;
   const [only, second] = session.requests;
   if (!only || session.role !== "operator" || content.type === "choice") return false;
@@ -298,14 +298,14 @@ function shownAgain(draft: Draft, content: Content, name: Command): boolean {
 }
 
 /** Whether a text names an open request by its code. */
-export function namesRequest(draft: Draft, text: string): boolean {
+export function namesRequest(draft: TurnDraft, text: string): boolean {
   const words = codesIn(text);
   const open = [...draft.session.requests, ...draft.session.frames];
   return open.some(({ caller }) => caller?.code !== undefined && words.includes(caller.code));
 }
 
 /** Asks which of several requests is meant. `text` is what will be answered to it; empty = only shown again. */
-export function which(draft: Draft, frames: readonly Frame[], text: string): void {
+export function which(draft: TurnDraft, frames: readonly Frame[], text: string): void {
   const { session, env } = draft;
   const rows = frames.slice(0, MAX_ROWS);
   session.pick = { text, at: env.now, requests: rows.map((frame) => frame.id) };
@@ -326,7 +326,7 @@ function rowOf({ caller }: Frame): string {
     .slice(0, MAX_LABEL);
 }
 
-function pickedFrame(draft: Draft, content: Content): Frame | undefined {
+function pickedFrame(draft: TurnDraft, content: Content): Frame | undefined {
   const { session } = draft;
   const ids = session.pick?.requests ?? [];
   const find = (id: string | undefined) => session.requests.find((frame) => frame.id === id);

@@ -5,7 +5,7 @@
 import { foldWords } from "../../brazil/index.ts";
 import { engage, namesRequest, which } from "./operator-answer.ts";
 import { decidesOn } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 import { putBack } from "../requests/requests.ts";
 import { type Frame, isRequest } from "../session/session.ts";
@@ -16,7 +16,7 @@ const LONGEST = 80;
 const NAME_LETTERS = 3;
 
 /** Whether a message was about such a request. */
-export function toOther(draft: Draft, content: Content): boolean {
+export function toOther(draft: TurnDraft, content: Content): boolean {
   const { session, top } = draft;
   if (session.role !== "operator" || content.type !== "text") return false;
   const decided = content.text.length > LONGEST ? undefined : decidesOn(content.text);

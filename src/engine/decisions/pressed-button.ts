@@ -3,7 +3,7 @@
  * nothing, and what waits is shown.
  */
 import { engage, which } from "./operator-answer.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { codeBehind } from "../session/outbound.ts";
@@ -13,7 +13,7 @@ import { type Frame, isRequest } from "../session/session.ts";
 const ROW = /^([A-Z]\d{1,6}) \u00b7 /;
 
 /** Whether it was such a press. */
-export function toPressed(draft: Draft, content: Content): boolean {
+export function toPressed(draft: TurnDraft, content: Content): boolean {
   const { session, top } = draft;
   if (content.type !== "choice") return false;
   const [only, second] = content.picks;
@@ -40,13 +40,13 @@ function rowOf(label: string): { readonly label: string; readonly code: string }
 }
 
 /** The question in progress has a row of that very name. */
-function isOffered(draft: Draft, label: string): boolean {
+function isOffered(draft: TurnDraft, label: string): boolean {
   const { top } = draft;
   if (!top || isRequest(top)) return false;
   const { choices = [] } = programOf(draft, top).expects(top.state, draft.context);
   return choices.some((choice) => choice.label === label);
 }
 
-function show(draft: Draft, frame: Frame): void {
+function show(draft: TurnDraft, frame: Frame): void {
   draft.sayOf(frame, programOf(draft, frame).prompt(frame.state, draft.context));
 }

@@ -4,7 +4,7 @@
  */
 import { decision } from "../../understanding/index.ts";
 import { engage, fits, namesRequest, which } from "./operator-answer.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content, InboundEvent } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
@@ -26,7 +26,7 @@ export function quotedIn(
 }
 
 /** Whether it was such a reply, and is answered by now. `quoted`: the channel's id of the message it points at. */
-export function toQuoted(draft: Draft, content: Content, quoted: string | undefined): boolean {
+export function toQuoted(draft: TurnDraft, content: Content, quoted: string | undefined): boolean {
   const { session, top } = draft;
   const shown = quoted === undefined ? undefined : shownBy(session, quoted);
   const words = wordsOf(content);
@@ -50,7 +50,11 @@ export function toQuoted(draft: Draft, content: Content, quoted: string | undefi
 }
 
 /** Whether it would decide on a request by a reply to a message that did not show it; then what waits is shown. */
-export function missesQuoted(draft: Draft, content: Content, quoted: string | undefined): boolean {
+export function missesQuoted(
+  draft: TurnDraft,
+  content: Content,
+  quoted: string | undefined,
+): boolean {
   const { session, top } = draft;
   const words = wordsOf(content);
   if (quoted === undefined || words === undefined || namesRequest(draft, words)) return false;
@@ -66,12 +70,12 @@ export function missesQuoted(draft: Draft, content: Content, quoted: string | un
   return true;
 }
 
-function openOnes({ session }: Draft): readonly Frame[] {
+function openOnes({ session }: TurnDraft): readonly Frame[] {
   return [...session.requests, ...session.frames].filter(isRequest);
 }
 
 /** What waits for this person's decision. */
-export function showOpen(draft: Draft): void {
+export function showOpen(draft: TurnDraft): void {
   const { requests } = draft.session;
   const [only, second] = requests;
   if (second) which(draft, requests, "");
@@ -87,7 +91,7 @@ function wordsOf(content: Content): string | undefined {
 }
 
 /** The code that is written says more than the message it stands under. */
-function namesOther(draft: Draft, content: Content, code: string): boolean {
+function namesOther(draft: TurnDraft, content: Content, code: string): boolean {
   if (content.type !== "text" || !namesRequest(draft, content.text)) return false;
   return !codesIn(content.text).includes(code);
 }

@@ -4,7 +4,7 @@
  */
 import { foldWords } from "../../brazil/index.ts";
 import { takenBack } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Command } from "../answers/meaning-result.ts";
 import { codeOf } from "../requests/outreach.ts";
 import { isMenu } from "../session/roles.ts";
@@ -15,7 +15,7 @@ const RECENT_MS = 15 * 60_000;
 
 /** A request was answered here; ends that decide nothing are none. */
 export function rememberDecision(
-  { session, env }: Draft,
+  { session, env }: TurnDraft,
   { caller }: Frame,
   outcome: string,
 ): void {
@@ -38,17 +38,17 @@ export function rememberOver(session: Session, code: string): void {
 }
 
 /** The code under which a request was known here: not its own where that was taken. */
-export function codeKnown({ session }: Draft, request: string): string {
+export function codeKnown({ session }: TurnDraft, request: string): string {
   return session.decided?.request === request ? session.decided.code : codeOf(request);
 }
 
 /** What was decided here a moment ago. */
-export function decidedLately({ session: { decided }, env }: Draft): Session["decided"] {
+export function decidedLately({ session: { decided }, env }: TurnDraft): Session["decided"] {
   return decided && env.now - decided.at <= RECENT_MS ? decided : undefined;
 }
 
 /** Somebody else's word counts, or whoever asked wants something else now. */
-export function forgetDecision({ session }: Draft, code: string): void {
+export function forgetDecision({ session }: TurnDraft, code: string): void {
   if (session.decided?.code === code) delete session.decided;
 }
 
@@ -56,7 +56,7 @@ export function forgetDecision({ session }: Draft, code: string): void {
  * Whether a message would take back what was decided here lately: it names it, or says "cancelar" where nothing else is being
  * answered. Told once: the next one is about something else.
  */
-export function takesBack(draft: Draft, text: string, command: () => Command): boolean {
+export function takesBack(draft: TurnDraft, text: string, command: () => Command): boolean {
   const { session, top } = draft;
   const decided = decidedLately(draft);
   if (!decided) return false;

@@ -1,12 +1,12 @@
 /** "Recusar, valor errado": a request is refused, and its reason given in the same turn. */
 import type { Refusal } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
 import { take } from "../stack/frame-event.ts";
 
 /** Refuses, and answers what is asked then; false when nothing is refused here by that word. */
-export function refuse(draft: Draft, frame: Frame, { word, reason }: Refusal): boolean {
+export function refuse(draft: TurnDraft, frame: Frame, { word, reason }: Refusal): boolean {
   const program = programOf(draft, frame);
   const { asked, rests } = program.expects(frame.state, draft.context);
   const reading = rests === "choose" ? asked?.read(word, draft.context) : undefined;

@@ -13,7 +13,7 @@ import {
   ungreeted,
 } from "../../understanding/index.ts";
 import { fits, isDecided, which } from "./operator-answer.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins } from "../stack/entrance.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
@@ -28,7 +28,7 @@ const PLAIN_WORDS = 4;
 const HEART = "S2";
 
 /** Whether a message would decide on a request that is not open here; then it was told so, and what waits was shown. */
-export function toStray(draft: Draft, content: Content): boolean {
+export function toStray(draft: TurnDraft, content: Content): boolean {
   const { session } = draft;
   if (content.type !== "text") return false;
   const coded = codedIn(content.text);
@@ -47,7 +47,7 @@ export function toStray(draft: Draft, content: Content): boolean {
 }
 
 /** The question in progress, or what waits. */
-function showOpen(draft: Draft): void {
+function showOpen(draft: TurnDraft): void {
   const { session, top } = draft;
   const [only, second] = session.requests;
   if (top && (!isMenu(draft, top) || !only)) reprompt(draft);
@@ -56,7 +56,7 @@ function showOpen(draft: Draft): void {
 }
 
 /** What has the form of a code is a part of something else: an open request is named, or a task begins that decides on none. */
-function saysElse(draft: Draft, text: string, coded: Coded, open: readonly Frame[]): boolean {
+function saysElse(draft: TurnDraft, text: string, coded: Coded, open: readonly Frame[]): boolean {
   if (isDecidedAtOnce(draft, coded)) return false;
   const { top } = draft;
   const codes = codesIn(text);
@@ -66,7 +66,7 @@ function saysElse(draft: Draft, text: string, coded: Coded, open: readonly Frame
   return begins(draft, text) && !open.some((frame) => fits(draft, frame, { type: "text", text }));
 }
 
-function isAboutIt(draft: Draft, coded: Coded, open: readonly Frame[]): boolean {
+function isAboutIt(draft: TurnDraft, coded: Coded, open: readonly Frame[]): boolean {
   const { session, top } = draft;
   const rest = restOf(coded);
   if (decision(rest, draft.context.business) || isRefusedAtOnce(draft, coded)) return true;
@@ -92,7 +92,7 @@ function restOf({ rest }: Coded): string {
   return ungreeted(rest);
 }
 
-function isDecidedAtOnce(draft: Draft, coded: Coded): boolean {
+function isDecidedAtOnce(draft: TurnDraft, coded: Coded): boolean {
   return (
     decision(restOf(coded), draft.context.business) !== null ||
     isRefusedAtOnce(draft, coded) ||
@@ -101,19 +101,19 @@ function isDecidedAtOnce(draft: Draft, coded: Coded): boolean {
 }
 
 /** "Emitir o pedido A7", "A7 pode emitir, valor certo". */
-function isApprovedAtOnce(draft: Draft, coded: Coded): boolean {
+function isApprovedAtOnce(draft: TurnDraft, coded: Coded): boolean {
   return (
     beginsToDecide(restOf(coded)) && standsBehind("approving", coded.before, draft.context.business)
   );
 }
 
 /** "Recusar A7, valor errado", "A7: recusar, valor errado". */
-function isRefusedAtOnce({ context }: Draft, { before, rest }: Coded): boolean {
+function isRefusedAtOnce({ context }: TurnDraft, { before, rest }: Coded): boolean {
   if (rest.includes("?") || !refusalIn(rest, context.business)) return false;
   return standsBehind("refusing", before, context.business);
 }
 
-function refuses(draft: Draft, { rest }: Coded): boolean {
+function refuses(draft: TurnDraft, { rest }: Coded): boolean {
   if (saysRefusal(rest)) return true;
   const reply = understand("yesno", rest, draft.context);
   return reply.ok && reply.value === "no";

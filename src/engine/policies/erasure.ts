@@ -3,7 +3,7 @@
  * be an answer, and what happens to the rest of the conversation before it is erased.
  */
 import { foldWords } from "../../brazil/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { isOffered } from "../routing/offered-flows.ts";
 import { withdraw } from "../requests/outreach.ts";
 import type { Program } from "../turn/program.ts";
@@ -15,7 +15,7 @@ const RIGHTS: ReadonlySet<string | undefined> = new Set(["my-data", "export", "e
 export const ERASE = "privacy.erase";
 
 /** The flow of a right that a text names, and names alone. */
-export function rightIn(draft: Draft, text: string): Program | undefined {
+export function rightIn(draft: TurnDraft, text: string): Program | undefined {
   const said = foldWords(text);
   return draft.env.library
     .list()
@@ -23,7 +23,7 @@ export function rightIn(draft: Draft, text: string): Program | undefined {
 }
 
 /** Nobody else must be left waiting for an answer that will never come. What is under way keeps everything as it is. */
-export function beforeErasure(draft: Draft, frame: Frame): void {
+export function beforeErasure(draft: TurnDraft, frame: Frame): void {
   const { session } = draft;
   const kept = new Set<Frame>([frame]);
   for (let one: Frame | undefined = frame; one?.caller?.kind === "frame";) {

@@ -4,7 +4,7 @@
  * after an hour, or at the end of the day, the chat is heard again.
  */
 import { foldWords } from "../../brazil/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { tellOperators } from "../requests/outreach.ts";
 import { roleOf } from "../session/roles.ts";
 import type { Session } from "../session/session.ts";
@@ -43,7 +43,7 @@ type Span = NonNullable<Flood["spans"]>[number];
  * Whether this message is left without an answer. Called once for each message a customer writes. `isSameReply`: the reply is to
  * messages before it as well, so it is not counted.
  */
-export function isFlood(draft: Draft, text: string, isSameReply: boolean): boolean {
+export function isFlood(draft: TurnDraft, text: string, isSameReply: boolean): boolean {
   const { session, env } = draft;
   if (session.role === "operator") return false;
   const { now } = env;
@@ -85,7 +85,7 @@ function afterCut(span: Span, index: number): Span {
 }
 
 /** A message of theirs was read. Only what is taken as an answer, or confirmed, shows that somebody is there for the reply. */
-export function countReply(draft: Draft, isSaid: boolean): void {
+export function countReply(draft: TurnDraft, isSaid: boolean): void {
   const { session, env, moves } = draft;
   const { flood } = session;
   if (!flood || session.role === "operator") return;

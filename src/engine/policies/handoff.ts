@@ -2,7 +2,7 @@
  * A person takes the conversation: the bot records why, tells the business's people, and is silent until it is given
  * back or the time is up.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { opensAt, tellClosed } from "./hours.ts";
 import { tellOperators } from "../requests/outreach.ts";
 import { programOf } from "../turn/programs.ts";
@@ -12,7 +12,7 @@ import type { Frame } from "../session/session.ts";
 export const HANDOFF_MS = 12 * 3_600_000;
 
 /** Begins a hand-off asked for by a flow or by the person. */
-export function beginHandoff(draft: Draft, frame: Frame | undefined, reason: string): void {
+export function beginHandoff(draft: TurnDraft, frame: Frame | undefined, reason: string): void {
   const { session, env } = draft;
   const opens = opensAt(env.account, env.now);
   // Nobody is there before it opens: the time for an answer begins then.

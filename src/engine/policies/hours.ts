@@ -2,7 +2,7 @@
 import { addDays, instantOf, localDay, weekday } from "../../brazil/index.ts";
 import { momentEcho } from "../../understanding/index.ts";
 import type { Account } from "../session/account.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 
 /** A business that is closed for longer than this is not waited for, days. */
 const AHEAD_DAYS = 14;
@@ -22,7 +22,7 @@ export function opensAt({ hours, zone }: Account, now: number): number | undefin
 }
 
 /** A customer who waits for the business is told when it opens; nothing while it is open. */
-export function tellClosed(draft: Draft): void {
+export function tellClosed(draft: TurnDraft): void {
   const { account, now } = draft.env;
   const opens = opensAt(account, now);
   if (opens === undefined || draft.session.role !== "customer") return;

@@ -1,7 +1,7 @@
 /**
  * What a person of the business does to a conversation from the console: takes it, writes in it, gives it back.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt, send } from "../stack/frames.ts";
 import { HANDOFF_MS } from "./handoff.ts";
 import type { Mail } from "../session/mail.ts";
@@ -11,7 +11,7 @@ import { putBack } from "../requests/requests.ts";
 import { keepTimers } from "../session/session.ts";
 
 /** The time is up, or a person gave the conversation back. */
-export function endHandoff(draft: Draft, key: "handoff-returned" | "handoff-over"): void {
+export function endHandoff(draft: TurnDraft, key: "handoff-returned" | "handoff-over"): void {
   const { session } = draft;
   if (!session.handoff) {
     draft.quiet = "stale";
@@ -36,7 +36,7 @@ export function endHandoff(draft: Draft, key: "handoff-returned" | "handoff-over
 }
 
 /** An operator's action from the console or the command line. */
-export function operated(draft: Draft, mail: Extract<Mail, { kind: "operator" }>): void {
+export function operated(draft: TurnDraft, mail: Extract<Mail, { kind: "operator" }>): void {
   const { session, env } = draft;
   switch (mail.action) {
     case "take":

@@ -1,6 +1,6 @@
 /** The person wants no more messages: everything stops, and only they can begin again. */
 import { stopsMessages } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
 import { dropKept } from "../stack/expired-request.ts";
 import { programOf } from "../turn/programs.ts";
@@ -9,7 +9,7 @@ import { isMenu } from "../session/roles.ts";
 import type { Frame } from "../session/session.ts";
 
 /** "não quero mais receber mensagens" always stops; "sair" and "parar" only outside a flow. */
-export function isOptOut(draft: Draft, text: string): boolean {
+export function isOptOut(draft: TurnDraft, text: string): boolean {
   const said = stopsMessages(text);
   if (said?.by !== "word") return said !== undefined;
   const { session, top } = draft;
@@ -20,7 +20,7 @@ export function isOptOut(draft: Draft, text: string): boolean {
   return said.isNoticed && top !== undefined && isMenu(draft, top);
 }
 
-export function optOut(draft: Draft): void {
+export function optOut(draft: TurnDraft): void {
   const { session, env } = draft;
   quieten(draft);
   delete session.reopened;
@@ -30,7 +30,7 @@ export function optOut(draft: Draft): void {
 }
 
 /** Only they themselves begin again. */
-export function reopen(draft: Draft): void {
+export function reopen(draft: TurnDraft): void {
   delete draft.session.optOut;
   draft.word(WELCOME);
 }
@@ -38,7 +38,7 @@ export function reopen(draft: Draft): void {
 const WELCOME = "opted-in";
 
 /** The welcome is no bubble of its own: where the flow has to look something up first, it goes with what is said of that. */
-export function joinWelcome(draft: Draft): void {
+export function joinWelcome(draft: TurnDraft): void {
   const { session, paragraphs, top } = draft;
   const [first, second] = paragraphs;
   if (!first) return;
@@ -60,7 +60,7 @@ function isLookingUp({ invocations }: Frame): boolean {
 }
 
 /** Ends without a word whatever still asks; what is under way in the world stays. */
-export function quieten(draft: Draft): void {
+export function quieten(draft: TurnDraft): void {
   const { session } = draft;
   for (const frame of [...session.frames].reverse()) {
     if (!session.frames.includes(frame)) continue;

@@ -1,7 +1,7 @@
 /**
  * What a conversation sends to the business's people: requests that want an answer, their withdrawal, and notices.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Mail } from "../session/mail.ts";
 import type { Demand } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
@@ -19,7 +19,7 @@ const MAX_ABOUT = 40;
 
 /** Asker's side: sends the request to every number of `to`. */
 export function announce(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   call: Invocation,
   demand: Extract<Demand, { type: "notify" }>,
@@ -56,7 +56,7 @@ export function announce(
 
 /** Asker's side: the request needs no answer any more; everybody asked, but `except`, is told. */
 export function withdraw(
-  draft: Draft,
+  draft: TurnDraft,
   call: Invocation,
   reason: Withdrawal,
   by?: { contact: string; name?: string | undefined; outcome: string },
@@ -77,7 +77,7 @@ export function withdraw(
 }
 
 /** Asker's side: reminds everybody who was asked. */
-export function remind(draft: Draft, call: Invocation): void {
+export function remind(draft: TurnDraft, call: Invocation): void {
   if (!call.request) return;
   for (const to of call.to ?? [])
     draft.ask({
@@ -89,7 +89,7 @@ export function remind(draft: Draft, call: Invocation): void {
 }
 
 /** A notice to the business's people; not to the one who is talking. */
-export function tellOperators(draft: Draft, key: string, vars: Record<string, string>): void {
+export function tellOperators(draft: TurnDraft, key: string, vars: Record<string, string>): void {
   for (const operator of draft.env.account.operators) {
     if (operator.alias === draft.env.alias) continue;
     draft.ask({

@@ -15,7 +15,7 @@ import {
   tellingWords,
   understand,
 } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { wasShownLater } from "../arrival/early-decision.ts";
 import { reprompt, send, stepOf } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
@@ -46,7 +46,7 @@ interface Own {
 
 const FIGURE = /\d[\d.]*(?:,\d\d)?/;
 /** What waits for this customer, the oldest first; with `drafts` also what is being made. */
-function owned(draft: Draft, drafts = false): readonly Own[] {
+function owned(draft: TurnDraft, drafts = false): readonly Own[] {
   return draft.session.frames.flatMap((frame) => {
     const state = stateOf(draft, frame);
     if (state === undefined || (state === "unsent" && !drafts)) return [];
@@ -54,7 +54,7 @@ function owned(draft: Draft, drafts = false): readonly Own[] {
   });
 }
 
-function stateOf(draft: Draft, frame: Frame): State | undefined {
+function stateOf(draft: TurnDraft, frame: Frame): State | undefined {
   const { caller, invocations } = frame;
   if (caller) return undefined;
   const program = programOf(draft, frame);
@@ -77,7 +77,7 @@ function stateOf(draft: Draft, frame: Frame): State | undefined {
   }
 }
 
-function aboutOf(draft: Draft, frame: Frame): string {
+function aboutOf(draft: TurnDraft, frame: Frame): string {
   const program = programOf(draft, frame);
   const rows = program.summary(frame.state, draft.context);
   const telling = TELLING.flatMap((name) => rows.filter(({ slot }) => slot === name));
@@ -88,12 +88,12 @@ function aboutOf(draft: Draft, frame: Frame): string {
   return (parts.length > 0 ? parts.join(" \u00b7 ") : title).slice(0, MAX_ROW);
 }
 
-function waiting(draft: Draft): readonly Own[] {
+function waiting(draft: TurnDraft): readonly Own[] {
   return owned(draft).filter(({ state }) => state === "waits");
 }
 
 /** Whether a message of a customer was about what they asked for before; then it is answered by now. */
-export function toOwn(draft: Draft, content: Content): boolean {
+export function toOwn(draft: TurnDraft, content: Content): boolean {
   if (draft.session.role === "operator") return false;
   if (content.type !== "text" || content.text.length > LONGEST) return false;
   // Most messages are neither, and are not read any further.
@@ -103,7 +103,7 @@ export function toOwn(draft: Draft, content: Content): boolean {
 }
 
 /** Where any words are the answer, these may be, too. */
-function takesText(draft: Draft): boolean {
+function takesText(draft: TurnDraft): boolean {
   const { top } = draft;
   if (!top) return false;
   const asked = current(programOf(draft, top).expects(top.state, draft.context));
@@ -111,7 +111,7 @@ function takesText(draft: Draft): boolean {
 }
 
 /** "Meus pedidos": what is open, each with its state. */
-function listsOwn(draft: Draft, said: string): boolean {
+function listsOwn(draft: TurnDraft, said: string): boolean {
   const asks = asksForRequests(said);
   if (!asks) return false;
   const own = owned(draft, true);
@@ -123,7 +123,7 @@ function listsOwn(draft: Draft, said: string): boolean {
   return true;
 }
 
-function linesOf(draft: Draft, own: readonly Own[]): string {
+function linesOf(draft: TurnDraft, own: readonly Own[]): string {
   const { env, context } = draft;
   return own
     .map(({ about, state }, at) =>
@@ -133,7 +133,7 @@ function linesOf(draft: Draft, own: readonly Own[]): string {
 }
 
 /** The question in progress once more; a wait asks nothing. */
-function asksOn(draft: Draft): void {
+function asksOn(draft: TurnDraft): void {
   const { top } = draft;
   if (!top) return;
   const { rests } = programOf(draft, top).expects(top.state, draft.context);
@@ -141,7 +141,7 @@ function asksOn(draft: Draft): void {
 }
 
 /** Whether nothing but what waits, or the menu, is in progress. */
-function isIdle(draft: Draft): boolean {
+function isIdle(draft: TurnDraft): boolean {
   const { top } = draft;
   if (!top || isMenu(draft, top)) return true;
   const { rests } = programOf(draft, top).expects(top.state, draft.context);
@@ -149,7 +149,7 @@ function isIdle(draft: Draft): boolean {
 }
 
 /** "Cancela o primeiro", "desisto do pedido da Maria", "cancela o de 100". */
-function namesOwn(draft: Draft, text: string, said: string): boolean {
+function namesOwn(draft: TurnDraft, text: string, said: string): boolean {
   const rest = text.includes("?") ? undefined : givenUpIn(said, draft.context.business);
   if (rest === undefined) return false;
   const own = waiting(draft);
@@ -167,7 +167,12 @@ function namesOwn(draft: Draft, text: string, said: string): boolean {
 }
 
 /** The requests that words mean; none when they tell none, or leave several. */
-function meantBy(draft: Draft, text: string, said: string, own: readonly Own[]): readonly Own[] {
+function meantBy(
+  draft: TurnDraft,
+  text: string,
+  said: string,
+  own: readonly Own[],
+): readonly Own[] {
   if (meansSeveral(said)) return own;
   const words = tellingWords(said);
   if (words.length === 0) return [];
@@ -181,13 +186,13 @@ function meantBy(draft: Draft, text: string, said: string, own: readonly Own[]):
   return picked.type === "match" ? own.filter(({ frame }) => frame.id === picked.option.id) : [];
 }
 
-function valueOf(draft: Draft, frame: Frame): unknown {
+function valueOf(draft: TurnDraft, frame: Frame): unknown {
   const rows = programOf(draft, frame).summary(frame.state, draft.context);
   return rows.find(({ slot }) => slot === "value")?.value;
 }
 
 /** Asks which one is to be given up. */
-function which(draft: Draft, own: readonly Own[]): void {
+function which(draft: TurnDraft, own: readonly Own[]): void {
   const { session, env } = draft;
   session.pick = { text: "", at: env.now, requests: own.map(({ frame }) => frame.id) };
   draft.say({
@@ -198,7 +203,7 @@ function which(draft: Draft, own: readonly Own[]): void {
 }
 
 /** The answer to it. */
-export function picksOwn(draft: Draft, content: Content): boolean {
+export function picksOwn(draft: TurnDraft, content: Content): boolean {
   const { session, env } = draft;
   const { pick } = session;
   if (
@@ -241,7 +246,11 @@ export function picksOwn(draft: Draft, content: Content): boolean {
  * "Cancelar" to the question in progress: with one request waiting it is given up, and named; with more it is asked which; what is
  * only being made goes before those. False where nothing waits.
  */
-export function cancelsOwn(draft: Draft, frame: Frame, { rests, sealed }: Expectation): boolean {
+export function cancelsOwn(
+  draft: TurnDraft,
+  frame: Frame,
+  { rests, sealed }: Expectation,
+): boolean {
   if (draft.session.role === "operator" || isRequest(frame) || frame.caller) return false;
   const own = waiting(draft);
   const [only, second] = own;
@@ -258,7 +267,7 @@ export function cancelsOwn(draft: Draft, frame: Frame, { rests, sealed }: Expect
 }
 
 /** Takes requests back, and says which. */
-function giveUp(draft: Draft, own: readonly Own[]): void {
+function giveUp(draft: TurnDraft, own: readonly Own[]): void {
   const { session, env } = draft;
   const common = env.library.word("cancelled", {}, draft.context);
   // A flow's own words about its end stay; the common one is said by name, and what is left below is told as that.

@@ -6,7 +6,7 @@
  */
 import { Fault } from "../../base/index.ts";
 import { codeKnown, forgetDecision, rememberOver } from "../decisions/recent-decision.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt, send, start, strand, UNDECIDED } from "../stack/frames.ts";
 import type { Mail } from "../session/mail.ts";
 import { codeOf, withdraw } from "./outreach.ts";
@@ -21,7 +21,7 @@ type WithdrawnMail = Extract<Mail, { kind: "withdrawn" }>;
 const MAX_REQUESTS = 100;
 
 /** Asker's side: an answer counts only for the invocation and the content it was asked for. */
-export function answered(draft: Draft, mail: AnswerMail): void {
+export function answered(draft: TurnDraft, mail: AnswerMail): void {
   const frame = draft.frame(mail.waiter.frame);
   const call = frame?.invocations.find(
     (other) => other.epoch === mail.waiter.epoch && other.request === mail.request,
@@ -49,7 +49,7 @@ export function answered(draft: Draft, mail: AnswerMail): void {
 }
 
 /** Other side: a request arrives and is announced. */
-export function requested(draft: Draft, mail: RequestMail): void {
+export function requested(draft: TurnDraft, mail: RequestMail): void {
   const { session, env } = draft;
   const open = [...session.requests, ...session.frames];
   if (open.some((frame) => frame.caller?.request === mail.request)) {
@@ -83,7 +83,7 @@ export function requested(draft: Draft, mail: RequestMail): void {
 }
 
 /** Other side: somebody else answered, or the asker changed or dropped it. */
-export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
+export function withdrawn(draft: TurnDraft, mail: WithdrawnMail): void {
   const { session } = draft;
   const frame = [...session.requests, ...session.frames].find(
     (other) => other.caller?.request === mail.request,
@@ -111,12 +111,12 @@ export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
 }
 
 /** Whoever asked, where the channel tells no name. */
-function unnamed({ env, context }: Draft): string {
+function unnamed({ env, context }: TurnDraft): string {
   return env.library.word("unnamed-customer", {}, context);
 }
 
 /** Decided here, too, but later, or after it had changed: what was said here of it does not hold, and the person hears what does. */
-function overtaken(draft: Draft, mail: WithdrawnMail): void {
+function overtaken(draft: TurnDraft, mail: WithdrawnMail): void {
   const code = codeKnown(draft, mail.request);
   forgetDecision(draft, code);
   const isAnothers = [...draft.session.requests, ...draft.session.frames].some(
@@ -139,7 +139,7 @@ function overtaken(draft: Draft, mail: WithdrawnMail): void {
 }
 
 /** Other side: the asker's reminder. */
-export function reminded(draft: Draft, request: string): void {
+export function reminded(draft: TurnDraft, request: string): void {
   const frame = draft.session.requests.find((other) => other.caller?.request === request);
   if (!frame) {
     draft.quiet = "stale";
@@ -150,14 +150,14 @@ export function reminded(draft: Draft, request: string): void {
 }
 
 /** A request that was being answered stands among the open ones again. */
-export function putBack(draft: Draft, frame: Frame): void {
+export function putBack(draft: TurnDraft, frame: Frame): void {
   const { session } = draft;
   session.frames = session.frames.filter((other) => other !== frame);
   session.requests.push(frame);
 }
 
 /** The same, at the person's wish. */
-export function setAside(draft: Draft, frame: Frame): void {
+export function setAside(draft: TurnDraft, frame: Frame): void {
   putBack(draft, frame);
   draft.wordOf(frame, "request-set-aside", { code: frame.caller?.code ?? "" });
   if (draft.top) reprompt(draft, "resume");

@@ -5,7 +5,7 @@
 import { foldWords } from "../../brazil/index.ts";
 import { withdrawsRequest } from "../../understanding/index.ts";
 import { engage, which } from "../decisions/operator-answer.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { isNamed } from "../decisions/other-request.ts";
@@ -16,7 +16,7 @@ import { isRequest } from "../session/session.ts";
 /** Longer than any such wish. */
 const LONGEST = 80;
 /** Whether a message was such a wish. `how`: only of a request that waits from whom it names, or of any. */
-export function wouldWithdraw(draft: Draft, content: Content, how: "named" | "any"): boolean {
+export function wouldWithdraw(draft: TurnDraft, content: Content, how: "named" | "any"): boolean {
   const { session, top } = draft;
   if (session.role !== "operator" || content.type !== "text") return false;
   if (top && !isMenu(draft, top) && !isRequest(top)) return false;

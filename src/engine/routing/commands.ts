@@ -1,5 +1,5 @@
 /** "Cancelar", "voltar", "ajuda" inside a flow: what each does where the flow stands. */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { beginCommand } from "../stack/entrance.ts";
 import { hasRoom, reprompt, send, start } from "../stack/frames.ts";
 import { beginHandoff } from "../policies/handoff.ts";
@@ -19,7 +19,7 @@ import { take } from "../stack/frame-event.ts";
 
 /** Does what a command asks for, in the step that rests. */
 export function command(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   expectation: Expectation,
   name: Command,
@@ -97,7 +97,7 @@ export function command(
 
 /** What is said of something that exists: an answer of the very flow that asks for it, or the beginning of that flow. */
 function told(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   expectation: Expectation,
   content: Content,
@@ -112,7 +112,7 @@ function told(
 
 /** Something that exists, or the request that is being made? Where both can be meant, the person says which. */
 function meantFor(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   expectation: Expectation,
   content: Content,
@@ -131,7 +131,7 @@ function meantFor(
 
 /** Asked for that very thing: the sentence said anew is the answer. */
 function answerIn(
-  draft: Draft,
+  draft: TurnDraft,
   expectation: Expectation,
   content: Content,
   kind: string | undefined,
@@ -143,7 +143,7 @@ function answerIn(
 }
 
 /** A choice at which nothing was said yet, of this or of what went before. */
-function isUntold(draft: Draft, frame: Frame, { rests }: Expectation): boolean {
+function isUntold(draft: TurnDraft, frame: Frame, { rests }: Expectation): boolean {
   const said = programOf(draft, frame).answers?.(frame.state) ?? {};
   return rests === "choose" && Object.keys(said).length === 0;
 }

@@ -12,7 +12,7 @@ import {
 import { tellsAside, tellsHours, tellsLater } from "./small-talk.ts";
 import { crosses } from "../decisions/late-answer.ts";
 import { takesBack } from "../decisions/recent-decision.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { resumes } from "../stack/expired-request.ts";
@@ -43,7 +43,7 @@ interface Said {
 
 /** A row for what was written in words. */
 const inWords =
-  (takes: (draft: Draft, text: string) => boolean): Row<Said>["takes"] =>
+  (takes: (draft: TurnDraft, text: string) => boolean): Row<Said>["takes"] =>
   (draft, { content }) =>
     content.type === "text" && takes(draft, content.text);
 
@@ -209,12 +209,12 @@ export const CONVERSATION: readonly Row<Said>[] = [
   },
 ];
 
-export function converse(draft: Draft, said: Said): void {
+export function converse(draft: TurnDraft, said: Said): void {
   route(CONVERSATION, draft, said);
 }
 
 /** "obrigado" right after the end is no wish to go on. */
-function isFresh({ session, env }: Draft): boolean {
+function isFresh({ session, env }: TurnDraft): boolean {
   return session.endedAt !== undefined && env.now - session.endedAt < 3_600_000;
 }
 
@@ -227,7 +227,7 @@ const NOTHING: Expectation = {
 };
 
 /** The command that a message is where nothing is asked. */
-export function commandIn(draft: Draft, content: Content): Command {
+export function commandIn(draft: TurnDraft, content: Content): Command {
   const meant = meaning(NOTHING, content, draft.context);
   return meant.kind === "command" ? meant.command : "none";
 }

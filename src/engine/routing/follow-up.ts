@@ -1,5 +1,5 @@
 /** "E do mês passado?" right after a flow, or amid it: the same once more, although the words ask for nothing by themselves. */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { isOffered } from "./offered-flows.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Wanted } from "../turn/reader.ts";
@@ -10,7 +10,7 @@ import type { Frame } from "../session/session.ts";
 const FOLLOW_MS = 600_000;
 
 /** What the text goes on with; undefined where no such flow stands, or ended just now. */
-export function followUp(draft: Draft, text: string, frame?: Frame): Wanted | undefined {
+export function followUp(draft: TurnDraft, text: string, frame?: Frame): Wanted | undefined {
   const { session, env } = draft;
   const isFresh = env.now - (session.endedAt ?? -Infinity) < FOLLOW_MS;
   const flow = frame?.flow ?? (isFresh ? session.endedFlow : undefined);

@@ -5,7 +5,7 @@ import { begunAnew } from "../stack/restart.ts";
 import { putDown } from "../arrival/burst-answers.ts";
 import { hold, isBeside, isHeld, placeOf, waits } from "../arrival/burst.ts";
 import { command } from "./commands.ts";
-import type { Draft, Moved } from "../session/turn-draft.ts";
+import type { TurnDraft, Moved } from "../session/turn-draft.ts";
 import { enter, sentenceAtMenu } from "../stack/entrance.ts";
 import { rightIn } from "../policies/erasure.ts";
 import { followUp } from "./follow-up.ts";
@@ -182,7 +182,7 @@ export const FORM: readonly Row<InForm>[] = [
 ];
 
 /** `isWhole`: nothing is waited for that may follow. */
-export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = false): void {
+export function inFlow(draft: TurnDraft, frame: Frame, content: Content, isWhole = false): void {
   let expected: Expectation | undefined;
   let meant: Meaning | undefined;
   // Looked at once, by the first row that asks for it.
@@ -200,7 +200,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
   });
 }
 
-function isDue({ session, env }: Draft): boolean {
+function isDue({ session, env }: TurnDraft): boolean {
   return (session.burst?.due ?? Infinity) <= env.now;
 }
 
@@ -208,7 +208,7 @@ function isDue({ session, env }: Draft): boolean {
  * A message to the question that was asked before the flow's newer version moved on to another: it must not become the
  * answer to a question nobody has read yet. A value goes to the slot it was meant for, a yes counts for nothing.
  */
-function sinceMoved(draft: Draft, moved: Moved, content: Content): void {
+function sinceMoved(draft: TurnDraft, moved: Moved, content: Content): void {
   const { frame, from, expectation, said } = moved;
   if (!expectation) return;
   const { burst } = draft.session;
@@ -235,13 +235,13 @@ function sinceMoved(draft: Draft, moved: Moved, content: Content): void {
   take(draft, frame, { type: event.type, values });
 }
 
-export function endBurst({ session }: Draft): void {
+export function endBurst({ session }: TurnDraft): void {
   delete session.burst;
   session.timers = session.timers.filter((timer) => timer.name !== "burst");
 }
 
 /** The wait is over: what came is one answer. */
-export function flushBurst(draft: Draft): void {
+export function flushBurst(draft: TurnDraft): void {
   const { session } = draft;
   const { burst } = session;
   endBurst(draft);

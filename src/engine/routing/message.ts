@@ -8,7 +8,7 @@ import { isFurther } from "../arrival/album.ts";
 import { namesRequest, toAnswer, toRequest } from "../decisions/operator-answer.ts";
 import { joins } from "../arrival/burst.ts";
 import { asRefusal } from "../decisions/denial.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins } from "../stack/entrance.ts";
 import { isFlood } from "../policies/flood.ts";
 import { reprompt } from "../stack/frames.ts";
@@ -183,7 +183,7 @@ export const MESSAGE: readonly Row<Message>[] = [
 ];
 
 /** A person's message, from whatever conversation. */
-export function wrote(draft: Draft, event: WrittenEvent, reading: Reading): void {
+export function wrote(draft: TurnDraft, event: WrittenEvent, reading: Reading): void {
   const content = worded(draft, event.content);
   const text = content.type === "text" ? content.text : "";
   draft.writtenAt = reading.at;
@@ -193,7 +193,7 @@ export function wrote(draft: Draft, event: WrittenEvent, reading: Reading): void
 }
 
 /** Words under a picture or a file that ask for something by themselves count as written, where no question may take the file. */
-function worded(draft: Draft, content: Content): Content {
+function worded(draft: TurnDraft, content: Content): Content {
   const caption = content.type === "media" ? content.caption : undefined;
   if (caption === undefined) return content;
   const isFree = !draft.top || draft.top.flow === "menu";
@@ -207,7 +207,7 @@ const OPENS: ReadonlySet<string> = new Set(["greeting", "menu", "help", "human"]
 const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
 
 /** Where any text may be an answer, its language says nothing of the person's. */
-function isHeardForLanguage(draft: Draft): boolean {
+function isHeardForLanguage(draft: TurnDraft): boolean {
   const { top } = draft;
   if (!top || isMenu(draft, top)) return true;
   const kind = current(programOf(draft, top).expects(top.state, draft.context))?.kind;
@@ -215,7 +215,7 @@ function isHeardForLanguage(draft: Draft): boolean {
 }
 
 /** A person has the operator's own conversation, but customers still wait for this operator's answers. */
-function answersRequest(draft: Draft, content: Content, quoted: string | undefined): boolean {
+function answersRequest(draft: TurnDraft, content: Content, quoted: string | undefined): boolean {
   const { top, session } = draft;
   if (session.role !== "operator" || content.type !== "text") return false;
   const isAnswer = toQuoted(draft, content, quoted) || toRequest(draft, content.text);
@@ -230,7 +230,7 @@ function answersRequest(draft: Draft, content: Content, quoted: string | undefin
  * Nobody has taken the conversation of a person of the business, who has work for the bot: a task, an answer to
  * customers. The bot is back without a word, and the message is taken as any other.
  */
-function goesOnAlone(draft: Draft, text: string): boolean {
+function goesOnAlone(draft: TurnDraft, text: string): boolean {
   const { session } = draft;
   if (session.role !== "operator" || !session.handoff || !isUnclaimed(session.handoff))
     return false;
@@ -248,7 +248,7 @@ function isUnclaimed(handoff: NonNullable<Session["handoff"]>): boolean {
 
 /** Follows what somebody wrote, as far as the business speaks it. True when they asked for it by name. */
 function follow(
-  { session, env }: Draft,
+  { session, env }: TurnDraft,
   { asked, heard }: Pick<SaidLanguage, "asked" | "heard">,
 ): boolean {
   const speaks = (locale: Session["locale"]) => env.account.languages.includes(locale);

@@ -1,7 +1,7 @@
 /** What nobody understood inside a flow, and what is said to it. */
 import { isClosing } from "../../understanding/index.ts";
 import { unread } from "../answers/unsure-confirmation.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import type { Expectation } from "../turn/program.ts";
@@ -15,7 +15,7 @@ export function isElsewhere({ rests }: Expectation): boolean {
 }
 
 /** Says so, and asks again; while somebody else has to answer it is heard as far as it may be something. */
-export function notUnderstood(draft: Draft, content: Content, of?: Expectation): void {
+export function notUnderstood(draft: TurnDraft, content: Content, of?: Expectation): void {
   if (of && isElsewhere(of) && content.type !== "choice") {
     whileWaiting(draft, content);
     return;
@@ -36,7 +36,7 @@ function mayTell(content: Content): boolean {
  * Another one told in a sentence while one is on its way, and not that one once more: key of the word that says so, because it must
  * not be thought to be taken.
  */
-function otherOne(draft: Draft, frame: Frame, text: string): string | undefined {
+function otherOne(draft: TurnDraft, frame: Frame, text: string): string | undefined {
   if (!traitsOf(draft, frame.flow).fills) return undefined;
   const other = openingOf(draft, text)?.wanted?.other;
   if (!other) return undefined;
@@ -50,7 +50,7 @@ function otherOne(draft: Draft, frame: Frame, text: string): string | undefined 
 const SPOKEN: ReadonlySet<string> = new Set(["audio", "image", "video"]);
 
 /** Nothing is asked of the person: a smile is a smile, and of the rest only what may hold words is wanted as words. */
-function whileWaiting(draft: Draft, content: Content): void {
+function whileWaiting(draft: TurnDraft, content: Content): void {
   const other =
     content.type === "text" && draft.top ? otherOne(draft, draft.top, content.text) : undefined;
   if (other !== undefined) {

@@ -1,27 +1,27 @@
 /** The flows a contact may begin, and which of them a text is a phrase of. */
 import { fold, foldWords } from "../../brazil/index.ts";
 import { withoutPoliteness } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Program } from "../turn/program.ts";
 
 /** Flows this contact may begin by writing. */
-export function offered(draft: Draft): readonly Program[] {
+export function offered(draft: TurnDraft): readonly Program[] {
   return draft.env.library.list().filter((program) => isOffered(draft, program));
 }
 
-export function isOffered({ env }: Draft, { audience, flow }: Program): boolean {
+export function isOffered({ env }: TurnDraft, { audience, flow }: Program): boolean {
   const { flows } = env.account;
   if (audience !== "anyone" && audience !== env.role) return false;
   return flows.length === 0 || flows.includes(flow);
 }
 
-export function menuOf(draft: Draft): Program | undefined {
+export function menuOf(draft: TurnDraft): Program | undefined {
   return offered(draft).find((program) => program.role === "menu");
 }
 
 /** The flow a text begins: by one of its phrases, the longest that fits. */
 export function startedBy(
-  draft: Draft,
+  draft: TurnDraft,
   text: string,
   how: "exact" | "within",
 ): Program | undefined {
@@ -37,7 +37,7 @@ export function startedBy(
 }
 
 /** The flow that a text is the phrase of, polite words aside: a task by its own words, whatever waits for a yes or a no. */
-export function taskIn(draft: Draft, text: string): Program | undefined {
+export function taskIn(draft: TurnDraft, text: string): Program | undefined {
   const said = foldWords(text);
   const bare = withoutPoliteness(said);
   const task = startedBy(draft, text, "exact");

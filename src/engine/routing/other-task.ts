@@ -1,7 +1,7 @@
 /** A message inside a flow that asks for another task than the one that stands. */
 import { foldWords } from "../../brazil/index.ts";
 import { isOwnTask } from "../stack/restart.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins, wantedBy } from "../stack/entrance.ts";
 import type { Content } from "../session/inbound.ts";
 import { bad, current, type Meaning } from "../answers/meaning-result.ts";
@@ -13,7 +13,7 @@ import type { Frame } from "../session/session.ts";
 
 /** "Cadastrar nova empresa" where a name is asked: the words of a task by themselves, and nobody's name. */
 export function unlessTask(
-  draft: Draft,
+  draft: TurnDraft,
   expectation: Expectation,
   content: Content,
   meant: Meaning,
@@ -30,7 +30,7 @@ export function unlessTask(
  * the same flow once more, and whatever else a text begins outside any.
  */
 export function another(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   { rests }: Expectation,
   text: string,
@@ -61,6 +61,6 @@ export function another(
  * While what costs is on its way, perhaps for hours: a person of the business may do what changes nothing about it. "Recarreguei"
  * is what lets the very thing go that they wait for. Not what would ask for another one: whether this one came to be is not known yet.
  */
-export function standsBeside(draft: Draft, { flow }: Wanted): boolean {
+export function standsBeside(draft: TurnDraft, { flow }: Wanted): boolean {
   return draft.session.role === "operator" && !traitsOf(draft, flow).alone;
 }

@@ -1,6 +1,6 @@
 /** A message outside any flow: what begins by it. */
 import { beginCommand, closes, enter, justEnded, wantedBy } from "../stack/entrance.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { followUp } from "./follow-up.ts";
 import { start } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
@@ -120,11 +120,11 @@ export const OUTSIDE: readonly Row<Outside>[] = [
   },
 ];
 
-export function outsideFlow(draft: Draft, content: Content, command: Command): void {
+export function outsideFlow(draft: TurnDraft, content: Content, command: Command): void {
   route(OUTSIDE, draft, { content, command });
 }
 
-function begin(draft: Draft, role: Role): void {
+function begin(draft: TurnDraft, role: Role): void {
   const program = flowOf(draft, role);
   if (program) start(draft, program.flow);
   else draft.word("not-understood");

@@ -1,6 +1,6 @@
 /** One row of the routing table: what a message may be, and what is done with it then. */
 import { foldWords } from "../../brazil/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 import { taskIn } from "./offered-flows.ts";
 import type { Program } from "../turn/program.ts";
@@ -17,7 +17,7 @@ export interface Row<M> {
   /** What readers of plugins are asked here. */
   readonly asks?: ReaderPart;
   /** Whether the message is dealt with; the rows behind it do not see it then. */
-  readonly takes: (draft: Draft, message: M) => boolean;
+  readonly takes: (draft: TurnDraft, message: M) => boolean;
 }
 
 /** A part of a reader that a row asks. */
@@ -26,7 +26,7 @@ export type ReaderPart = Exclude<keyof Reader, "name" | "roles" | "words">;
 /** Gives a message to the first row that takes it. */
 export function route<M extends { readonly content: Content }>(
   rows: readonly Row<M>[],
-  draft: Draft,
+  draft: TurnDraft,
   message: M,
 ): boolean {
   let authored: boolean | undefined;
@@ -37,12 +37,12 @@ export function route<M extends { readonly content: Content }>(
 }
 
 /** Whether a message is in the author's own words: an option of the question in progress, or a flow's start phrase. */
-function isAuthored(draft: Draft, content: Content): boolean {
+function isAuthored(draft: TurnDraft, content: Content): boolean {
   return isOption(draft, content) || phraseIn(draft, content) !== undefined;
 }
 
 /** Whether a text is an option of the question in progress, word for word. */
-export function isOption(draft: Draft, content: Content): boolean {
+export function isOption(draft: TurnDraft, content: Content): boolean {
   const { top } = draft;
   if (content.type !== "text" || !top) return false;
   const said = foldWords(content.text);
@@ -51,7 +51,7 @@ export function isOption(draft: Draft, content: Content): boolean {
 }
 
 /** The flow whose start phrase a text is, polite words aside. Flows with a role are what built-in words lead to. */
-export function phraseIn(draft: Draft, content: Content): Program | undefined {
+export function phraseIn(draft: TurnDraft, content: Content): Program | undefined {
   if (content.type !== "text") return undefined;
   const program = taskIn(draft, content.text);
   return program?.role === undefined ? program : undefined;

@@ -1,6 +1,6 @@
 /** What is answered in passing: its word is said, and the question in progress asked again. */
 import { asksForHours, weekdays } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { enter, wantedBy } from "../stack/entrance.ts";
 import { reprompt } from "../stack/frames.ts";
 import { current } from "../answers/meaning-result.ts";
@@ -10,7 +10,7 @@ import { openingOf, passingIn } from "../turn/readers.ts";
 import { isMenu } from "../session/roles.ts";
 
 /** A question that a reader of a plugin answers. False when none does, or it may be the answer to what is asked. */
-export function tellsAside(draft: Draft, text: string): boolean {
+export function tellsAside(draft: TurnDraft, text: string): boolean {
   const { top, session } = draft;
   const passing = passingIn(
     draft,
@@ -30,7 +30,7 @@ export function tellsAside(draft: Draft, text: string): boolean {
 }
 
 /** "Amanhã eu quero": says that nothing is put off for another day; false when the text is another one, or another question is in progress. */
-export function tellsLater(draft: Draft, text: string): boolean {
+export function tellsLater(draft: TurnDraft, text: string): boolean {
   const { top, session } = draft;
   // "Pode fazer amanhã" of a request that waits is about that request.
   if ((top && !isMenu(draft, top)) || session.requests.length > 0) return false;
@@ -42,7 +42,7 @@ export function tellsLater(draft: Draft, text: string): boolean {
 }
 
 /** "Vocês estão abertos?": answered from what the account says; false when the text is another one. */
-export function tellsHours(draft: Draft, text: string): boolean {
+export function tellsHours(draft: TurnDraft, text: string): boolean {
   const asks = asksForHours(text);
   if (!asks) return false;
   if (asks === "perhaps" && draft.top && !isMenu(draft, draft.top)) return false;

@@ -1,11 +1,11 @@
 /** What a frame has under way: calls, requests, sub-flows and waits of its step, each with an epoch of its own. */
-import type { Draft } from "./turn-draft.ts";
+import type { TurnDraft } from "./turn-draft.ts";
 import { withdraw } from "../requests/outreach.ts";
 import { type Frame, type Invocation, keepTimers } from "./session.ts";
 
 /** A step begins one; whatever it had before is dropped, and an open request withdrawn. */
 export function invoke(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   demand: { step: string; for: string },
   kind: Invocation["kind"],
@@ -22,7 +22,7 @@ export function invoke(
 
 /** Drops invocations and step timers of steps the frame does not rest in any more; withdraws open requests. */
 export function leaveSteps(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   at: string,
   ended: string | undefined,

@@ -1,5 +1,5 @@
 /** What flows are to the runtime, which knows none by its id. A flow declares its role; several of different audiences may have one. */
-import type { Draft } from "./turn-draft.ts";
+import type { TurnDraft } from "./turn-draft.ts";
 import type { Program } from "../turn/program.ts";
 
 /**
@@ -10,16 +10,19 @@ export const ROLES = ["menu", "person", "my-data", "export", "erase"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Of a flow by its id; undefined where it has none, or is not loaded any more. */
-export function roleOf({ env }: Pick<Draft, "env">, flow: string): string | undefined {
+export function roleOf({ env }: Pick<TurnDraft, "env">, flow: string): string | undefined {
   return env.library.get(flow)?.role;
 }
 
-export function isMenu(draft: Pick<Draft, "env">, { flow }: { readonly flow: string }): boolean {
+export function isMenu(
+  draft: Pick<TurnDraft, "env">,
+  { flow }: { readonly flow: string },
+): boolean {
   return roleOf(draft, flow) === "menu";
 }
 
 /** The flow of a role that this person may begin, or that only the runtime begins; whether or not the account offers it. */
-export function flowOf({ env }: Pick<Draft, "env">, role: Role): Program | undefined {
+export function flowOf({ env }: Pick<TurnDraft, "env">, role: Role): Program | undefined {
   return env.library
     .list()
     .find((one) => one.role === role && ["anyone", "nobody", env.role].includes(one.audience));

@@ -57,7 +57,7 @@ export interface Moved {
 /** An effect before it has an id. */
 export type Asked = Effect extends infer E ? (E extends Effect ? Omit<E, "id"> : never) : never;
 
-export class Draft {
+export class TurnDraft {
   readonly session: Session;
   readonly env: TurnEnv;
   readonly paragraphs: Paragraph[] = [];

@@ -2,7 +2,7 @@
  * Frames of a version that is not the newest of its flow: they go over to it when nothing of them is pending, and come off when
  * no version is loaded that could go on with them.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { apply, stepOf, strand, takeOff } from "./frames.ts";
 import { renameSlots } from "../arrival/recent-answers.ts";
 import { beginHandoff } from "../policies/handoff.ts";
@@ -14,7 +14,7 @@ import type { Frame } from "../session/session.ts";
 const MAX_LEFT = 4;
 
 /** Whether something of this frame is under way in the world, so that its version must not change. */
-function isPinned(draft: Draft, frame: Frame, program: Program): boolean {
+function isPinned(draft: TurnDraft, frame: Frame, program: Program): boolean {
   return (
     frame.invocations.some((call) => call.kind !== "effect" || call.class !== "read") ||
     program.expects(frame.state, draft.context).sealed
@@ -24,7 +24,7 @@ function isPinned(draft: Draft, frame: Frame, program: Program): boolean {
 /**
  * Moves a frame to the newest version of its flow when nothing of it is pending; a question that changed is told.
  */
-export function refresh(draft: Draft, frame: Frame): void {
+export function refresh(draft: TurnDraft, frame: Frame): void {
   const newest = draft.env.library.get(frame.flow);
   const current = draft.env.library.get(frame.flow, frame.hash);
   if (!newest || newest.hash === frame.hash) return;
@@ -73,7 +73,7 @@ function isToAndFro({ left = [], hash }: Frame, newest: Program): boolean {
 
 /** What the newest version makes of a frame. Where it fails, or leaves it, who is in a loaded version goes on in that. */
 function adopted(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   newest: Program,
   current: Program | undefined,
@@ -91,7 +91,7 @@ function adopted(
 }
 
 /** The journal tells why a frame goes on in the version it is in. */
-function stays(draft: Draft, frame: Frame, current: Program | undefined, why: string): void {
+function stays(draft: TurnDraft, frame: Frame, current: Program | undefined, why: string): void {
   const at = current && stepOf(draft, current, frame.state);
   draft.moves.push({
     ...{ frame: frame.id, flow: frame.flow, ...(at === undefined ? {} : { from: at, to: at }) },
@@ -100,7 +100,7 @@ function stays(draft: Draft, frame: Frame, current: Program | undefined, why: st
 }
 
 /** The ends of a newer version, new with it, that whoever waits for this frame would not understand. */
-function unheeded(draft: Draft, frame: Frame, current: Program, newest: Program): string[] {
+function unheeded(draft: TurnDraft, frame: Frame, current: Program, newest: Program): string[] {
   const { caller } = frame;
   const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
   const heeds = parent
@@ -113,14 +113,14 @@ function unheeded(draft: Draft, frame: Frame, current: Program, newest: Program)
 }
 
 /** Where a state rests, and what was asked there. */
-function placeOf(draft: Draft, program: Program, state: ProgramState) {
+function placeOf(draft: TurnDraft, program: Program, state: ProgramState) {
   const question = program.question?.(state, draft.context) ?? "";
   return { at: stepOf(draft, program, state), question };
 }
 
 /** What the session keeps about the steps and slots of a frame, under their new names. */
 function rename(
-  { session }: Draft,
+  { session }: TurnDraft,
   frame: Frame,
   names: ReturnType<NonNullable<Program["namesNow"]>> | undefined,
   before: string,
@@ -135,7 +135,7 @@ function rename(
  * of this contact for ever. So do those they were called by, and what they called: nobody would end it, or hear its end.
  * When a fiscal effect was on its way, or somebody waited for a flow that is gone, a person takes over.
  */
-export function dropLost(draft: Draft): void {
+export function dropLost(draft: TurnDraft): void {
   const { session, env } = draft;
   const isLost = (frame: Frame) => !env.library.get(frame.flow, frame.hash);
   // Whoever calls comes before what it called.

@@ -1,6 +1,6 @@
 /** What a person says to a flow that another one called, and that only the caller can take. */
 import { understand } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "./frames.ts";
 import { labelled } from "../answers/meaning-labels.ts";
 import { severalLabelled } from "../answers/meaning-several.ts";
@@ -13,7 +13,7 @@ import type { Frame } from "../session/session.ts";
 import { taken } from "./frame-event.ts";
 
 /** "Quero mudar uma coisa", where nothing can be changed: which one is asked by whoever has the answers. */
-function wishes(draft: Draft, frame: Frame, text: string): MeantFlow | undefined {
+function wishes(draft: TurnDraft, frame: Frame, text: string): MeantFlow | undefined {
   const here = programOf(draft, frame).expects(frame.state, draft.context);
   const { value } = understand("command", text, draft.context) as { value?: unknown };
   return value === "edit" && here.slots.length === 0
@@ -26,7 +26,7 @@ function another(
   expectation: Expectation,
   meant: Meaning,
   text: string,
-  { context }: Draft,
+  { context }: TurnDraft,
 ): MeantFlow | undefined {
   const isBad = meant.kind === "none" || (meant.kind === "flow" && meant.event.type === "BAD");
   const event = isBad && !expectation.sealed ? otherValue(expectation, text, context) : undefined;
@@ -37,7 +37,7 @@ function another(
  * "O valor é 160" to a question of a flow that knows no value: it is an answer of whoever called it, which is changed there, and
  * the flow that was called begins anew when it is wanted still. False when nobody below has an answer of that name.
  */
-export function toCaller(draft: Draft, frame: Frame, meant: Meaning, text: string): boolean {
+export function toCaller(draft: TurnDraft, frame: Frame, meant: Meaning, text: string): boolean {
   const { session } = draft;
   const unknown =
     meant.kind === "none" ||

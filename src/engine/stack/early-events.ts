@@ -1,5 +1,5 @@
 /** What happened outside before a step waits for it: kept for a while, because the world does not ask how far a conversation is. */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Mail } from "../session/mail.ts";
 import type { Session } from "../session/session.ts";
 
@@ -11,7 +11,7 @@ const KEPT_MAX = 20;
 type Kept = NonNullable<Session["events"]>[number];
 
 export function keepEvent(
-  { session, env }: Draft,
+  { session, env }: TurnDraft,
   { name, data }: Extract<Mail, { kind: "event" }>,
 ): void {
   const fresh = (session.events ?? []).filter(({ at }) => env.now - at < KEPT_MS);
@@ -19,11 +19,11 @@ export function keepEvent(
 }
 
 /** Those of this name that count still, the oldest first. */
-export function keptEvents({ session, env }: Draft, name: string): readonly Kept[] {
+export function keptEvents({ session, env }: TurnDraft, name: string): readonly Kept[] {
   return (session.events ?? []).filter((one) => one.name === name && env.now - one.at < KEPT_MS);
 }
 
 /** A step took it. */
-export function dropEvent({ session }: Draft, event: Kept): void {
+export function dropEvent({ session }: TurnDraft, event: Kept): void {
   session.events = session.events?.filter((other) => other !== event);
 }

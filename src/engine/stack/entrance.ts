@@ -4,7 +4,7 @@
 import type { JsonObject } from "../../base/index.ts";
 import { fold, foldWords } from "../../brazil/index.ts";
 import { isClosing, personOrCompany } from "../../understanding/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { takeFormAddress } from "../answers/form-address.ts";
 import { start } from "./frames.ts";
 import { remember } from "../arrival/recent-answers.ts";
@@ -20,24 +20,24 @@ import type { Frame } from "../session/session.ts";
 
 const CLOSING_MS = 3_600_000;
 
-export function closes(draft: Draft, text: string): boolean {
+export function closes(draft: TurnDraft, text: string): boolean {
   return justEnded(draft) && isClosing(text);
 }
 
 /** A smile or an "ok" right after an end is for what ended. */
-export function justEnded({ session, env }: Draft): boolean {
+export function justEnded({ session, env }: TurnDraft): boolean {
   return env.now - (session.endedAt ?? -Infinity) < CLOSING_MS;
 }
 
 /** Whether a text asks for something, rather than only says something. */
-export function begins(draft: Draft, text: string): boolean {
+export function begins(draft: TurnDraft, text: string): boolean {
   const opening = openingOf(draft, text);
   if (opening?.putOff !== undefined) return false;
   return opening?.begins === true || startedBy(draft, text, "within") !== undefined;
 }
 
 /** Begins what a message asks for; what it said is remembered as its answers, so that an edit of it finds them. */
-export function enter(draft: Draft, wanted: Wanted, text = ""): void {
+export function enter(draft: TurnDraft, wanted: Wanted, text = ""): void {
   const { flow, prefill, input, likely, word } = wanted;
   const before = draft.paragraphs.length;
   if (word !== undefined) draft.word(word);
@@ -52,7 +52,7 @@ export function enter(draft: Draft, wanted: Wanted, text = ""): void {
 
 /** Begins what a command of a plugin is for, with what the sentence says of it; where that is not offered, a person is called. */
 export function beginCommand(
-  draft: Draft,
+  draft: TurnDraft,
   content: Content,
   { role, otherwise }: ReaderCommand,
   frame?: Frame,
@@ -70,7 +70,7 @@ export function beginCommand(
  * What a sentence begins: a flow by its phrase, or what a reader makes of it. A phrase somewhere inside a whole sentence of a
  * reader is only a word of it; at the beginning it says what the rest is for.
  */
-export function wantedBy(draft: Draft, text: string): Wanted | undefined {
+export function wantedBy(draft: TurnDraft, text: string): Wanted | undefined {
   const program = startedBy(draft, text, "within");
   const isFilled = program !== undefined && traitsOf(draft, program.flow).fills === true;
   const isLed = program !== undefined && !isFilled && leads(program, text);
@@ -83,7 +83,7 @@ export function wantedBy(draft: Draft, text: string): Wanted | undefined {
 }
 
 /** "Esquece a cliente Maria Souza": what stands behind the phrase, when it can be a name. */
-function named(draft: Draft, program: Program, text: string): JsonObject {
+function named(draft: TurnDraft, program: Program, text: string): JsonObject {
   const words = text.trim().split(/\s+/);
   const longest = [...program.starts].sort((a, b) => b.length - a.length);
   for (const phrase of longest) {
@@ -102,7 +102,7 @@ const NAME_WORDS = 6;
 
 /** A whole sentence at the menu says more than a choice of it: two answers, or more. */
 export function sentenceAtMenu(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   content: Content,
   rows: readonly { readonly label: string }[] = [],

@@ -1,10 +1,10 @@
 /** Something happened outside: a payment, a parcel, a form that was filled in. A step that waits for it takes it. */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt, takes } from "./frames.ts";
 import { keepEvent } from "./early-events.ts";
 import type { Mail } from "../session/mail.ts";
 
-export function happened(draft: Draft, mail: Extract<Mail, { kind: "event" }>): void {
+export function happened(draft: TurnDraft, mail: Extract<Mail, { kind: "event" }>): void {
   const { session } = draft;
   // The conversation on top has been waiting for the shortest time, and is what the person thinks of.
   for (const frame of [...session.requests, ...session.frames].reverse())

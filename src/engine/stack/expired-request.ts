@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "../../base/index.ts";
 import { inFlow } from "../routing/inside-flow.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { start } from "./frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { meaning } from "../answers/meaning.ts";
@@ -24,7 +24,7 @@ const RANK: Readonly<Partial<Record<string, number>>> = {
 export const KEPT_TIMER = "kept.end";
 
 /** Before a flow ends for silence: its answers are put by, for as long as the account keeps drafts. */
-export function keepDraft(draft: Draft, ending: Frame): void {
+export function keepDraft(draft: TurnDraft, ending: Frame): void {
   const { session, env } = draft;
   const frame = wholeOf(draft, ending);
   const isRequest = frame.caller?.kind === "request";
@@ -52,7 +52,7 @@ export function keepDraft(draft: Draft, ending: Frame): void {
 }
 
 /** The conversation of which a flow is only a part: what is to be gone on with is the whole. */
-function wholeOf(draft: Draft, frame: Frame): Frame {
+function wholeOf(draft: TurnDraft, frame: Frame): Frame {
   let whole = frame;
   for (;;) {
     const { caller } = whole;
@@ -62,14 +62,14 @@ function wholeOf(draft: Draft, frame: Frame): Frame {
   }
 }
 
-export function dropKept(draft: Draft): void {
+export function dropKept(draft: TurnDraft): void {
   const { session } = draft;
   delete session.kept;
   keepTimers(session, ({ name }) => name !== KEPT_TIMER);
 }
 
 /** Whether the message is about what was kept: it is offered, taken up, or given up. */
-export function resumes(draft: Draft, content: Content, isPlain: boolean): boolean {
+export function resumes(draft: TurnDraft, content: Content, isPlain: boolean): boolean {
   const { session, env } = draft;
   const { kept } = session;
   if (!kept) return false;
@@ -128,7 +128,7 @@ export function resumes(draft: Draft, content: Content, isPlain: boolean): boole
 }
 
 /** The answers as the flow takes them now: it may have changed meanwhile. */
-function answersOf({ env }: Draft, kept: NonNullable<Session["kept"]>): JsonObject {
+function answersOf({ env }: TurnDraft, kept: NonNullable<Session["kept"]>): JsonObject {
   const { version, hash, slots } = kept;
   const program = env.library.get(kept.flow);
   if (version === undefined || hash === undefined || hash === program?.hash) return slots;
@@ -140,7 +140,7 @@ function late(content: Content): { text?: string } {
   return content.type === "text" ? { text: content.text.slice(0, 1_000) } : {};
 }
 
-function offer(draft: Draft): void {
+function offer(draft: TurnDraft): void {
   const { env, session } = draft;
   const program = env.library.get(session.kept?.flow ?? "");
   const title = program?.titleIn?.(session.locale) ?? program?.title ?? "";

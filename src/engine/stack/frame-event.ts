@@ -1,6 +1,6 @@
 /** An event given to a frame by what a person said: what comes beside it, and that it is remembered which message it was. */
 import { confirmAt, doubted, leavesDoubt, passesOver } from "../answers/unsure-confirmation.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { isEarly } from "../arrival/early-decision.ts";
 import { reprompt, send } from "./frames.ts";
 import { remember } from "../arrival/recent-answers.ts";
@@ -11,7 +11,7 @@ import type { Frame } from "../session/session.ts";
 import { unheardBefore } from "../arrival/unreadable-message.ts";
 
 /** An answer, and before it the reason that was asked for beside it. */
-export function taken(draft: Draft, frame: Frame, meant: MeantFlow): void {
+export function taken(draft: TurnDraft, frame: Frame, meant: MeantFlow): void {
   if (meant.asks) {
     const before = draft.paragraphs.length;
     send(draft, frame, { type: "WHY" });
@@ -46,13 +46,13 @@ export function taken(draft: Draft, frame: Frame, meant: MeantFlow): void {
   draft.paragraphs.push(...standing);
 }
 
-function without(draft: Draft, from: number, isOut: (one: Paragraph) => boolean): void {
+function without(draft: TurnDraft, from: number, isOut: (one: Paragraph) => boolean): void {
   const kept = draft.paragraphs.filter((one, at) => at < from || !isOut(one));
   draft.paragraphs.splice(0, Infinity, ...kept);
 }
 
 /** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */
-export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
+export function take(draft: TurnDraft, frame: Frame, event: FlowEvent): void {
   if (isEarly(draft, frame, event)) return;
   if (event.type === "YES") {
     unheardBefore(draft, frame);

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../base/index.ts";
 import { Fault } from "../../base/index.ts";
 import { olderOf } from "./restart.ts";
 import { rememberDecision } from "../decisions/recent-decision.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { beforeErasure, ERASE } from "../policies/erasure.ts";
 import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "../turn/program.ts";
 import { beginHandoff } from "../policies/handoff.ts";
@@ -26,7 +26,7 @@ const MAX_FRAMES = 8;
 const ROOM_FRAMES = 3;
 
 /** Whether a digression may go on top of the stack; without room the question in progress is asked again. */
-export function hasRoom(draft: Draft): boolean {
+export function hasRoom(draft: TurnDraft): boolean {
   return draft.session.frames.length + ROOM_FRAMES <= MAX_FRAMES;
 }
 
@@ -41,7 +41,12 @@ export interface StartFrame {
 }
 
 /** Starts a flow on top of the stack (or beside it, for a request). */
-export function start(draft: Draft, flow: string, options: StartFrame = {}, beside = false): Frame {
+export function start(
+  draft: TurnDraft,
+  flow: string,
+  options: StartFrame = {},
+  beside = false,
+): Frame {
   const program = draft.env.library.get(flow);
   if (!program) throw new Fault("FLOW_UNKNOWN", `Flow ${flow} is not loaded.`);
   if (!beside && draft.session.frames.length >= MAX_FRAMES)
@@ -77,12 +82,12 @@ export function start(draft: Draft, flow: string, options: StartFrame = {}, besi
 }
 
 /** Where a state rests. */
-export function stepOf(draft: Draft, program: Program, state: ProgramState): string {
+export function stepOf(draft: TurnDraft, program: Program, state: ProgramState): string {
   return program.at?.(state) ?? program.expects(state, draft.context).step;
 }
 
 /** Gives one event to a frame. False when its flow did not take it. */
-export function send(draft: Draft, frame: Frame, event: FlowEvent): boolean {
+export function send(draft: TurnDraft, frame: Frame, event: FlowEvent): boolean {
   const program = programOf(draft, frame);
   const from = stepOf(draft, program, frame.state);
   const step = program.step(frame.state, event, draft.context);
@@ -91,14 +96,14 @@ export function send(draft: Draft, frame: Frame, event: FlowEvent): boolean {
 }
 
 /** Gives what happened outside to a step. Whether it takes it; which events count is the flow's to say. */
-export function takes(draft: Draft, frame: Frame, call: Invocation, data: JsonObject): boolean {
+export function takes(draft: TurnDraft, frame: Frame, call: Invocation, data: JsonObject): boolean {
   if (call.kind !== "wait" || !frame.invocations.includes(call)) return false;
   // Once taken, the frame has moved on and holds the call no more.
   return send(draft, frame, { type: `${call.step}.got`, for: call.for, out: data });
 }
 
 /** Asks the question of the frame people talk to again. */
-export function reprompt(draft: Draft, key?: string): void {
+export function reprompt(draft: TurnDraft, key?: string): void {
   const frame = draft.top;
   if (!frame) return;
   const program = programOf(draft, frame);
@@ -112,7 +117,7 @@ export function reprompt(draft: Draft, key?: string): void {
 }
 
 /** Calling a person, or a digression, stopped the timers of a question: asked again, it has them again. */
-function wind(draft: Draft, frame: Frame, program: Program): void {
+function wind(draft: TurnDraft, frame: Frame, program: Program): void {
   const { rests } = program.expects(frame.state, draft.context);
   const isQuestion = rests === "ask" || rests === "choose" || rests === "confirm";
   // One that failed is not given another turn by that: it would fail again, for ever.
@@ -123,14 +128,14 @@ function wind(draft: Draft, frame: Frame, program: Program): void {
 }
 
 /** Nothing is said of it. */
-function silently(draft: Draft, act: () => void): void {
+function silently(draft: TurnDraft, act: () => void): void {
   const said = draft.paragraphs.length;
   act();
   draft.paragraphs.length = said;
 }
 
 /** Where several wait, which ones: "your request" could be any. */
-function tellWaiting(draft: Draft): void {
+function tellWaiting(draft: TurnDraft): void {
   const rows = waitingRows(draft);
   if (rows.length < 2) return;
   const lines = rows.map((row) => `• ${row}`).join("\n");
@@ -138,7 +143,7 @@ function tellWaiting(draft: Draft): void {
 }
 
 export function apply(
-  draft: Draft,
+  draft: TurnDraft,
   frame: Frame,
   program: Program,
   step: ProgramStep,
@@ -167,7 +172,7 @@ export function apply(
   if (step.ended) end(draft, frame, step.ended.outcome, step.ended.out);
 }
 
-function demanded(draft: Draft, frame: Frame, demand: Demand): void {
+function demanded(draft: TurnDraft, frame: Frame, demand: Demand): void {
   const { env } = draft;
   switch (demand.type) {
     case "effect": {
@@ -228,7 +233,7 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
 }
 
 /** Takes a frame off and hands its outcome on. */
-function end(draft: Draft, frame: Frame, outcome: string, out: JsonObject): void {
+function end(draft: TurnDraft, frame: Frame, outcome: string, out: JsonObject): void {
   const { session, env } = draft;
   const wasTop = draft.top === frame;
   session.frames = session.frames.filter((other) => other !== frame);
@@ -264,14 +269,14 @@ function end(draft: Draft, frame: Frame, outcome: string, out: JsonObject): void
 }
 
 /** By the business's own name for its people; a profile may say anything. */
-function named({ session, env }: Draft): { readonly name?: string } {
+function named({ session, env }: TurnDraft): { readonly name?: string } {
   const known = env.account.operators.find(({ alias }) => alias === env.alias)?.name;
   const name = known ?? session.name;
   return name ? { name } : {};
 }
 
 /** Off the stack, with what it had asked of others. */
-export function takeOff(draft: Draft, { id, invocations }: Frame): void {
+export function takeOff(draft: TurnDraft, { id, invocations }: Frame): void {
   const { session } = draft;
   for (const call of invocations) withdraw(draft, call, "cancelled");
   session.frames = session.frames.filter((other) => other.id !== id);
@@ -282,7 +287,7 @@ export function takeOff(draft: Draft, { id, invocations }: Frame): void {
  * Another flow ended in a way this one has no branch for: nothing would move it ever again. It comes off, with those that
  * wait for it in turn, and a person takes over.
  */
-export function strand(draft: Draft, frame: Frame): void {
+export function strand(draft: TurnDraft, frame: Frame): void {
   const { session } = draft;
   draft.word("outcome-lost");
   beginHandoff(draft, frame, "flow-lost");

@@ -5,7 +5,7 @@
  * flow that was interrupted, and is taken up again when that ends. So nothing that waits for an answer or for the result of a
  * call is lost, and nothing is begun again.
  */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { ShownRequest } from "../session/effect.ts";
 import { REMEMBERED, renameFrames } from "../arrival/recent-answers.ts";
 import { keepDraft } from "./expired-request.ts";
@@ -75,7 +75,7 @@ export function withoutSession(mail: Mail): Mail {
   return mail.kind === "joined" ? { kind: "joined", from: mail.from } : mail;
 }
 
-export function joined(draft: Draft, mail: JoinedMail): void {
+export function joined(draft: TurnDraft, mail: JoinedMail): void {
   const { session, env } = draft;
   draft.quiet = "joined";
   if (mail.session === undefined) return;
@@ -241,7 +241,7 @@ function orNone<T>(list: readonly T[], limit: number): T[] | undefined {
 }
 
 /** More than anybody follows: what only asks is put by, the lowest first. What is under way in the world stays. */
-function shorten(draft: Draft, below: ReadonlySet<string>): void {
+function shorten(draft: TurnDraft, below: ReadonlySet<string>): void {
   const { session } = draft;
   for (const frame of session.frames.filter(({ id }) => below.has(id))) {
     if (session.frames.length <= FRAMES) return;
@@ -256,7 +256,7 @@ function shorten(draft: Draft, below: ReadonlySet<string>): void {
 }
 
 /** A short code names one request: of two with the same, the other's gets a new one, and it is said. */
-function recode(draft: Draft, other: Session): void {
+function recode(draft: TurnDraft, other: Session): void {
   const { session } = draft;
   const theirs = new Set([...other.requests, ...other.frames].map(({ id }) => id));
   const all = [...session.requests, ...session.frames].filter(({ caller }) => caller?.code);

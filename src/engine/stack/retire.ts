@@ -1,9 +1,9 @@
 /** Nothing is kept of a conversation but that the person wants no more of it. */
-import { newSession, type Draft } from "../session/turn-draft.ts";
+import { newSession, type TurnDraft } from "../session/turn-draft.ts";
 import type { Session } from "../session/session.ts";
 
 /** What is on its way, and whoever wrote meanwhile, keeps everything as it is. */
-export function retire(draft: Draft): void {
+export function retire(draft: TurnDraft): void {
   const { session, env } = draft;
   draft.quiet = "retired";
   if (!session.optOut || session.frames.length > 0 || session.requests.length > 0) return;

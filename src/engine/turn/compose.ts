@@ -1,11 +1,11 @@
 /** All words of one turn form one bubble. */
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { ChannelName } from "../session/inbound.ts";
 import { joinWelcome } from "../policies/opt-out.ts";
 import type { Outbound } from "../session/outbound.ts";
 
 /** The turn's bubble, or undefined when there is nothing to say. Choices are those of the last paragraph that has any. */
-export function compose(draft: Draft): Outbound | undefined {
+export function compose(draft: TurnDraft): Outbound | undefined {
   const { paragraphs } = draft;
   const text = paragraphs.map((paragraph) => paragraph.text.trim()).join("\n\n");
   const [first] = attached(draft);
@@ -21,7 +21,7 @@ export function compose(draft: Draft): Outbound | undefined {
 type Attached = Pick<Outbound, "media" | "location">;
 
 /** Files and places of the turn, in order. A bubble holds one; the others follow in bubbles of their own. */
-function attached({ paragraphs }: Draft): Attached[] {
+function attached({ paragraphs }: TurnDraft): Attached[] {
   return paragraphs.flatMap(({ media, location }) => [
     ...(media ? [{ media }] : []),
     ...(location ? [{ location }] : []),
@@ -29,7 +29,7 @@ function attached({ paragraphs }: Draft): Attached[] {
 }
 
 /** Adds the bubble to the turn's effects, unless the contact may not be spoken to now. */
-export function speak(draft: Draft): string | undefined {
+export function speak(draft: TurnDraft): string | undefined {
   const { session, env } = draft;
   joinWelcome(draft);
   const message = compose(draft);
@@ -69,14 +69,14 @@ export function speak(draft: Draft): string | undefined {
 }
 
 /** The frame whose flow moved last, as long as it is there; without a move, the one people talk to. */
-function speaker(draft: Draft): { readonly frame?: string } {
+function speaker(draft: TurnDraft): { readonly frame?: string } {
   const moved = draft.moves.at(-1)?.frame;
   const frame = moved === undefined ? draft.top : draft.frame(moved);
   return frame ? { frame: frame.id } : {};
 }
 
 /** Where a person of the business is reached who never wrote. A LID is an address of its own, never a phone number. */
-function operatorAddress({ env }: Draft): string | undefined {
+function operatorAddress({ env }: TurnDraft): string | undefined {
   const { alias, account } = env;
   if (alias === undefined) return undefined;
   const given = account.operators.find((operator) => operator.alias === alias)?.address;
@@ -85,13 +85,13 @@ function operatorAddress({ env }: Draft): string | undefined {
 }
 
 /** The channel of a first message: engine B where the account has it, else what it has. */
-function firstChannel({ env }: Draft): ChannelName {
+function firstChannel({ env }: TurnDraft): ChannelName {
   const open = env.account.channels.filter((one) => one.enabled).map((one) => one.channel);
   return open.includes("engine-b") ? "engine-b" : (open[0] ?? "engine-b");
 }
 
 /** The privacy notice stands once in a conversation: after the greeting, before the question. */
-function withNotice(draft: Draft, text: string): string {
+function withNotice(draft: TurnDraft, text: string): string {
   const { library, account } = draft.env;
   const notice = library.word("privacy", { business: account.name }, draft.context);
   if (notice === "") return text;

@@ -5,7 +5,7 @@
 import { BACKLOG_TIMER, inOrder } from "../arrival/backlog.ts";
 import { BURST_TIMER } from "../arrival/burst.ts";
 import { flushBurst } from "../routing/inside-flow.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { WrittenMail } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
 import { type Frame, keepTimers, type Session } from "../session/session.ts";
@@ -88,7 +88,7 @@ export function putTimerOff(
 }
 
 /** A person released its letter: it fires, if it still stands. */
-export function fireAgain(draft: Draft, { name, due, gen, frame, burst }: TimerMail): void {
+export function fireAgain(draft: TurnDraft, { name, due, gen, frame, burst }: TimerMail): void {
   const { session } = draft;
   if (burst) {
     if (session.burst) flushBurst(draft);

@@ -1,6 +1,6 @@
 /** What the readers of plugins make of the message that is being read: the first that answers counts. */
 import type { JsonObject } from "../../base/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { isOffered } from "../routing/offered-flows.ts";
 import type { Expectation } from "./program.ts";
 import type {
@@ -18,7 +18,7 @@ import type {
 import { roleOf } from "../session/roles.ts";
 
 /** What readers may know of the person. */
-function aboutOf(draft: Draft): About {
+function aboutOf(draft: TurnDraft): About {
   const { context, env } = draft;
   const { now, zone, locale, variant, business } = context;
   return {
@@ -31,7 +31,7 @@ function aboutOf(draft: Draft): About {
   };
 }
 
-function flowsOf(draft: Draft): ReadonlyMap<string, string> {
+function flowsOf(draft: TurnDraft): ReadonlyMap<string, string> {
   const flows = new Map<string, string>();
   for (const program of draft.env.library.list()) {
     const { role, flow, audience } = program;
@@ -53,7 +53,7 @@ function first<T>(
 }
 
 /** Asked at several places of one turn, and read once. */
-export function openingOf(draft: Draft, text: string): Opening | undefined {
+export function openingOf(draft: TurnDraft, text: string): Opening | undefined {
   const { context } = draft;
   if (draft.opening?.text !== text || draft.opening.context !== context) {
     const about = aboutOf(draft);
@@ -64,7 +64,7 @@ export function openingOf(draft: Draft, text: string): Opening | undefined {
 }
 
 /** What a text says to a flow that it begins by a phrase or a command. */
-export function saidTo(draft: Draft, text: string): Said {
+export function saidTo(draft: TurnDraft, text: string): Said {
   const about = aboutOf(draft);
   const said = (draft.env.library.readers ?? []).flatMap(
     (reader) => reader.input?.(text, about) ?? [],
@@ -75,14 +75,14 @@ export function saidTo(draft: Draft, text: string): Said {
   };
 }
 
-export function goesOnWith(draft: Draft, text: string, role: string): JsonObject | undefined {
+export function goesOnWith(draft: TurnDraft, text: string, role: string): JsonObject | undefined {
   return first(draft.env.library.readers ?? [], (reader) =>
     reader.continues?.(text, role, aboutOf(draft)),
   );
 }
 
 export function passingIn(
-  draft: Draft,
+  draft: TurnDraft,
   text: string,
   asked: () => string | undefined,
 ): Passing | undefined {
@@ -92,7 +92,7 @@ export function passingIn(
   return first(readers, (reader) => reader.passing?.(text, about, kind));
 }
 
-export function commandOf(draft: Draft, name: string): ReaderCommand | undefined {
+export function commandOf(draft: TurnDraft, name: string): ReaderCommand | undefined {
   return first(draft.env.library.readers ?? [], ({ commands }) =>
     commands && Object.hasOwn(commands, name) ? commands[name] : undefined,
   );
@@ -101,7 +101,7 @@ export function commandOf(draft: Draft, name: string): ReaderCommand | undefined
 const NO_TRAITS: RoleTraits = {};
 
 /** What a flow is to the engine beside its role's name. */
-export function traitsOf(draft: Draft, flow: string): RoleTraits {
+export function traitsOf(draft: TurnDraft, flow: string): RoleTraits {
   const role = roleOf(draft, flow);
   if (role === undefined) return NO_TRAITS;
   const traits = first(draft.env.library.readers ?? [], ({ roles }) =>

@@ -7,7 +7,7 @@
 import { Fault, type Json, type JsonObject } from "../../base/index.ts";
 import { fold } from "../../brazil/index.ts";
 import { speak } from "./compose.ts";
-import { Draft, newSession, type TurnEnv } from "../session/turn-draft.ts";
+import { TurnDraft, newSession, type TurnEnv } from "../session/turn-draft.ts";
 import { shownAgain } from "../answers/unsure-confirmation.ts";
 import type { Effect } from "../session/effect.ts";
 import { happened } from "../stack/events.ts";
@@ -67,9 +67,9 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
   let failed: TurnResult["failed"];
   let index = 0;
   for (const item of items) {
-    let draft: Draft | undefined;
+    let draft: TurnDraft | undefined;
     try {
-      draft = new Draft(current, env, item.event, index);
+      draft = new TurnDraft(current, env, item.event, index);
       const record = apply(draft, item.mail);
       if (!readSession(draft.session))
         throw new Error("the turn left a session that could not be read again");
@@ -99,14 +99,14 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
 }
 
 /** Why a turn failed, with the file and the step it had come to; a fault of the flow itself names them already. */
-function reasonOf(error: unknown, draft: Draft | undefined): string {
+function reasonOf(error: unknown, draft: TurnDraft | undefined): string {
   const why = error instanceof Error ? error.message : String(error);
   const place = Fault.is(error) ? undefined : placeIn(draft);
   return place === undefined ? why : `${place}: ${why}`;
 }
 
 /** The same without a word of the error. */
-function placeOf(error: unknown, draft: Draft | undefined): string {
+function placeOf(error: unknown, draft: TurnDraft | undefined): string {
   const { place = placeIn(draft) } = Fault.is(error) ? error.details : {};
   const cause = Fault.is(error) ? (error.cause ?? error) : error;
   const kind = Fault.is(cause) ? cause.code : cause instanceof Error ? cause.name : typeof cause;
@@ -116,7 +116,7 @@ function placeOf(error: unknown, draft: Draft | undefined): string {
 }
 
 /** File and step a turn had come to. */
-function placeIn(draft: Draft | undefined): string | undefined {
+function placeIn(draft: TurnDraft | undefined): string | undefined {
   const last = draft?.moves.at(-1);
   if (!draft || !last) return undefined;
   const file = draft.env.library.get(last.flow)?.file ?? last.flow;
@@ -130,7 +130,7 @@ function reachable(session: Session, to: Extract<Mail, { kind: "notice" }>["to"]
   session.address = to.address;
 }
 
-function apply(draft: Draft, given: Mail): JournalRecord {
+function apply(draft: TurnDraft, given: Mail): JournalRecord {
   const mail = redirected(given);
   const { session, env } = draft;
   session.role = env.role;
@@ -233,7 +233,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
 }
 
 /** The result of a call counts only for the invocation (epoch) and the content (`for`) it was made for. */
-function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
+function resulted(draft: TurnDraft, mail: Extract<Mail, { kind: "result" }>): void {
   const { waiter, result } = mail;
   const frame = draft.frame(waiter.frame);
   const call = frame?.invocations.find(
@@ -279,17 +279,17 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
 }
 
 /** The code that support finds the record by, in a sentence; empty where there is none. */
-function supportOf({ env, context }: Draft, code: string): string {
+function supportOf({ env, context }: TurnDraft, code: string): string {
   return code === "" ? "" : env.library.word("support-code", { code }, context);
 }
 
 /** What the town said itself, in a sentence; empty where there is nothing to tell. */
-function townWords({ env, context }: Draft, words: string): string {
+function townWords({ env, context }: TurnDraft, words: string): string {
   return words === "" ? "" : env.library.word("town-words", { words }, context);
 }
 
 /** Who asked for it and whom it is for, by their names as far as they are known. */
-function peopleOf({ session, env, context }: Draft, whom: Json | undefined): JsonObject {
+function peopleOf({ session, env, context }: TurnDraft, whom: Json | undefined): JsonObject {
   const name = session.name ?? env.library.word("unnamed-customer", {}, context);
   const to = typeof whom === "string" && whom !== "" ? whom : name;
   return { name, recipient: to, own: fold(to) === fold(name) ? "true" : "false" };

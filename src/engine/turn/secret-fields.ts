@@ -1,6 +1,6 @@
 /** What must be kept nowhere longer than its use needs: secret files and passwords, in calls and in what people say. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Effect } from "../session/effect.ts";
 import type { Mail } from "../session/mail.ts";
 
@@ -39,7 +39,7 @@ function withoutSecret<T extends Json | JsonObject>(value: T, depth = 0): T {
  * The mail as a journal may keep it: what was said to a question whose answer is secret is not there. Asked before the turn,
  * when the question still rests. Whatever was said is hidden, an answer or not: a password may look like anything.
  */
-export function hushed(draft: Draft, mail: Mail): Mail {
+export function hushed(draft: TurnDraft, mail: Mail): Mail {
   if (mail.kind !== "inbound") return mail;
   const { session, top } = draft;
   const { event } = mail;
@@ -61,7 +61,7 @@ export function hushed(draft: Draft, mail: Mail): Mail {
   return { ...mail, event: { ...event, content: hidden } };
 }
 
-function asksSecret(draft: Draft, frame: NonNullable<Draft["top"]>): boolean {
+function asksSecret(draft: TurnDraft, frame: NonNullable<TurnDraft["top"]>): boolean {
   const program = draft.env.library.get(frame.flow, frame.hash);
   if (program?.secrets !== true) return false;
   const { slot, slots } = program.expects(frame.state, draft.context);

@@ -6,7 +6,7 @@
 import { answerOld } from "../arrival/arrival.ts";
 import { BACKLOG_TIMER } from "../arrival/backlog.ts";
 import { BURST_TIMER } from "../arrival/burst.ts";
-import type { Draft } from "../session/turn-draft.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
 import { flushBurst } from "../routing/inside-flow.ts";
 import { dropKept, keepDraft, KEPT_TIMER } from "../stack/expired-request.ts";
@@ -23,7 +23,7 @@ const BACKLOG_MS = 60_000;
 const LATE_MS = 1_000;
 
 /** Fires what is due, oldest first. What was due long ago tells the flow and the journal by how much. */
-export function fire(draft: Draft): void {
+export function fire(draft: TurnDraft): void {
   let fired = 0;
   do {
     const due = firstDue(draft.timers(), draft.env.now);
@@ -45,7 +45,7 @@ export function firstDue<T extends { readonly due: number }>(
 
 /** What a timer does that its owner has no more. */
 export function fireOne(
-  draft: Draft,
+  draft: TurnDraft,
   { owner, name, due }: { readonly owner: Frame | Session; name: string; due: number },
 ): void {
   draft.fired = true;
@@ -61,7 +61,7 @@ export function nextDue(session: Session): number | null {
   return all.length === 0 ? null : Math.min(...all.map((timer) => timer.due));
 }
 
-function ofSession(draft: Draft, _session: Session, name: string): void {
+function ofSession(draft: TurnDraft, _session: Session, name: string): void {
   if (name === "handoff.end") endHandoff(draft, "handoff-over");
   else if (name === BURST_TIMER) flushBurst(draft);
   else if (name === ASK_TIMER) askWords(draft);
@@ -74,7 +74,7 @@ function ofSession(draft: Draft, _session: Session, name: string): void {
   }
 }
 
-function ofFrame(draft: Draft, frame: Frame, name: string, late: { lateMs?: number }): void {
+function ofFrame(draft: TurnDraft, frame: Frame, name: string, late: { lateMs?: number }): void {
   if (name === "quiet.nudge" || name === "quiet.expire") {
     // While a person has the conversation nobody is hurried, and nothing runs out. What waits in a backlog may be the answer.
     if (draft.session.backlog) draft.setTimer(frame, name, draft.env.now + BACKLOG_MS);
@@ -99,13 +99,13 @@ function ofFrame(draft: Draft, frame: Frame, name: string, late: { lateMs?: numb
   send(draft, frame, { type: `${call.step}.late`, for: call.for, out: {} });
 }
 
-function isOver(draft: Draft, frame: Frame): boolean {
+function isOver(draft: TurnDraft, frame: Frame): boolean {
   const { now } = draft.env;
   return frame.timers.some((timer) => timer.name === "quiet.expire" && timer.due <= now);
 }
 
 /** A flow below a digression runs out without a word: the digression on top says it when its own time is up. */
-function endUnheard(draft: Draft, frame: Frame): void {
+function endUnheard(draft: TurnDraft, frame: Frame): void {
   const said = draft.paragraphs.length;
   keepDraft(draft, frame);
   send(draft, frame, { type: "quiet.expire" });

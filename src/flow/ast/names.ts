@@ -2,7 +2,7 @@
 import { foldWords } from "../../brazil/index.ts";
 import { askText, LOCALES } from "../texts/catalogue.ts";
 import type { Catalogues } from "../texts/lookup.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 
 export interface SlotName {
   readonly slot: string;
@@ -15,13 +15,13 @@ const WORD = /[a-z0-9]+/g;
 const PLAIN = /^[a-z0-9]+$/;
 
 export class Names {
-  readonly #model: Model;
+  readonly #model: FlowIndex;
   readonly #own: Catalogues;
   readonly #bySlot = new Map<string, readonly string[]>();
   /** By first word; under an empty one those whose first word is not made of letters and digits alone. */
   #index: ReadonlyMap<string, readonly SlotName[]> | undefined;
 
-  constructor(model: Model, own: Catalogues) {
+  constructor(model: FlowIndex, own: Catalogues) {
     this.#model = model;
     this.#own = own;
   }

@@ -10,12 +10,12 @@ import type { Finding } from "../ast/finding.ts";
 import { KINDS } from "../kinds/kinds.ts";
 import { link } from "../authoring/link.ts";
 import { type ChannelLimits, lint, type Neighbours } from "../lint/index.ts";
-import { Model } from "../machine/flow-index.ts";
+import { FlowIndex } from "../machine/flow-index.ts";
 import { located, type Origin } from "../ast/origin.ts";
 import { PIPES } from "../texts/pipes.ts";
 import type { Probe } from "../machine/probe.ts";
 import { FlowProgram } from "../machine/program.ts";
-import { type Made, Shelf } from "./program-cache.ts";
+import { type Made, ProgramCache } from "./program-cache.ts";
 import { type Catalogues, find } from "../texts/lookup.ts";
 import {
   folderFindings,
@@ -76,7 +76,7 @@ export interface LibrarySource {
   /** Has a flow looked at, or knows what this process found when it looked at these very flows before. */
   readonly verdict?: (flow: Ast, look: () => readonly Finding[]) => readonly Finding[];
   /** What was made for the library before this one; what is made for this one is put there. Not where a probe watches. */
-  readonly shelf?: Shelf;
+  readonly shelf?: ProgramCache;
   /** Watches the machine of a flow in use, or changes it: for coverage and for tests of tests. */
   readonly probe?: (flow: string) => Probe | undefined;
 }
@@ -118,7 +118,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   const findings: Finding[] = [...(source.findings ?? [])];
   const byHash = new Map<string, Made>();
   const newest = new Map<string, FlowProgram>();
-  const shelf = (source.probe ? undefined : source.shelf) ?? new Shelf();
+  const shelf = (source.probe ? undefined : source.shelf) ?? new ProgramCache();
   shelf.open([
     ...[source.effects, source.kinds, source.pipes, source.rules, source.account],
     common,
@@ -127,7 +127,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   // Of the library that was made last: a program may be in use in several, one after the other.
   const older =
     (flow: string) =>
-    (hash: string): Model | undefined =>
+    (hash: string): FlowIndex | undefined =>
       shelf.get(key(flow, hash))?.model;
   for (const one of source.flows) {
     const { ast: raw, texts, origin, file = origin?.file } = one;
@@ -165,7 +165,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   for (const { ast, texts, hash: given } of source.older ?? []) {
     // One that this build cannot load is left to what can go on without it; it must not keep the others from loading.
     const found = checked(ast, undefined, () => {
-      const hash = given ?? new Model(ast, words).hash;
+      const hash = given ?? new FlowIndex(ast, words).hash;
       const id = key(ast.flow, hash);
       if (byHash.has(id)) return [];
       const known = shelf.older(id, ast, texts);

@@ -15,7 +15,7 @@ export interface Made {
   readonly file?: string;
 }
 
-export class Shelf {
+export class ProgramCache {
   /** What all programs hang on besides their own flow: equal part by part, or none of them is of any use. */
   #around: readonly unknown[] = [];
   /** By `flow@hash`, as the library has them. */

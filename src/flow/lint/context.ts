@@ -2,7 +2,7 @@
 import type { Ast, Step } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
 import type { Placed } from "../machine/steps.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Catalogues } from "../texts/lookup.ts";
 import { isGrave, type Vocabulary } from "../authoring/vocabulary.ts";
 
@@ -28,7 +28,7 @@ export const MESSENGER: ChannelLimits = {
 
 export interface LintContext {
   readonly ast: Ast;
-  readonly model: Model;
+  readonly model: FlowIndex;
   readonly words: Vocabulary;
   readonly texts: Catalogues;
   readonly common: Catalogues;

@@ -1,7 +1,7 @@
 /** Lint: every rule over one flow, its texts and its surroundings. */
 import type { Ast } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
-import { Model } from "../machine/flow-index.ts";
+import { FlowIndex } from "../machine/flow-index.ts";
 import type { Catalogues } from "../texts/lookup.ts";
 import { placed } from "../machine/steps.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";
@@ -67,7 +67,7 @@ export function lint(input: LintInput): Finding[] {
   const context: LintContext = {
     channels: [MESSENGER],
     ...input,
-    model: new Model(input.ast, input.words),
+    model: new FlowIndex(input.ast, input.words),
     places: placed(input.ast),
   };
   // What cannot be a flow at all cannot be compiled to be looked at.

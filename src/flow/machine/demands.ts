@@ -3,13 +3,17 @@ import { durationMs, type Json } from "../../base/index.ts";
 import type { Demand, ProgramContext } from "../../engine/index.ts";
 import { spanMs } from "../ast/durations.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "./flow-index.ts";
+import type { FlowIndex } from "./flow-index.ts";
 import type { Out } from "../moves/move.ts";
 
 /** How long others are waited for where the account, which is to say it, says nothing. */
 const WITHIN_MS = 24 * 3_600_000;
 
-export function demandsOf(outs: readonly Out[], model: Model, context: ProgramContext): Demand[] {
+export function demandsOf(
+  outs: readonly Out[],
+  model: FlowIndex,
+  context: ProgramContext,
+): Demand[] {
   const span = (facts: Facts, text: string | undefined): number | undefined => {
     const duration = model.duration(facts, text);
     if (duration === undefined || duration === "off") return undefined;
@@ -39,7 +43,7 @@ export function demandsOf(outs: readonly Out[], model: Model, context: ProgramCo
 
 function begun(
   out: Extract<Out, { type: "out.begin" }>,
-  model: Model,
+  model: FlowIndex,
   span: (text: string | undefined) => number | undefined,
 ): Demand[] {
   const step = model.steps.get(out.step);

@@ -10,13 +10,13 @@ import type {
 } from "../../engine/index.ts";
 import type { AskStep, ChooseStep, Step } from "../ast/ast.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "./flow-index.ts";
+import type { FlowIndex } from "./flow-index.ts";
 import type { Speaker } from "../texts/speaker.ts";
 import { isAsk } from "./steps.ts";
 
 /** What the parts of one expectation are made from. */
 interface Occasion {
-  readonly model: Model;
+  readonly model: FlowIndex;
   readonly speaker: Speaker;
   readonly facts: Facts;
   readonly context: ProgramContext;

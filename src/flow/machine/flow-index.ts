@@ -46,7 +46,7 @@ export const unfitMark = (slot: string): string => `unfit:${slot}`;
 /** The mark of a slot whose answer is likely known, as a choice: it is proposed when it is asked. */
 export const likelyMark = (slot: string): string => `likely:${slot}`;
 
-export class Model {
+export class FlowIndex {
   readonly ast: Ast;
   readonly hash: string;
   readonly words: Vocabulary;

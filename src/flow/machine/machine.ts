@@ -10,7 +10,7 @@ import { NO_FACTS, type Facts } from "../moves/facts.ts";
 import { isChangeTooLate } from "../moves/completed-calls.ts";
 import { compile } from "./compile.ts";
 import type { FlowConfig, GuardConfig } from "./config.ts";
-import type { Model } from "./flow-index.ts";
+import type { FlowIndex } from "./flow-index.ts";
 import { backTarget, MOVES } from "../moves/moves.ts";
 import { asking, type MachineEvent, type MoveParams, type Out } from "../moves/move.ts";
 import { watched, type Probe } from "./probe.ts";
@@ -29,7 +29,7 @@ export interface Turned extends Position {
   readonly trace: readonly string[];
 }
 
-type Guard = (model: Model, facts: Facts, event: MachineEvent, params: GuardParams) => boolean;
+type Guard = (model: FlowIndex, facts: Facts, event: MachineEvent, params: GuardParams) => boolean;
 interface GuardParams {
   readonly step?: string;
   readonly is?: string;
@@ -135,7 +135,7 @@ function scopeOf(self: Scope["self"]): Scope {
 }
 
 export class Machine {
-  readonly model: Model;
+  readonly model: FlowIndex;
   readonly config: FlowConfig;
   private readonly probe: Probe | undefined;
   private readonly machine: AnyStateMachine;
@@ -146,7 +146,7 @@ export class Machine {
   private trace: string[] = [];
   private outs: Out[] = [];
 
-  constructor(model: Model, probe?: Probe) {
+  constructor(model: FlowIndex, probe?: Probe) {
     this.model = model;
     this.probe = probe;
     const compiled = compile(model.ast);

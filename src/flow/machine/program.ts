@@ -22,7 +22,7 @@ import { named } from "../ast/failure.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
 import { adopted, type Left } from "../versions/adoption.ts";
 import { answersNow } from "../versions/migrate.ts";
-import { Model, likelyMark, unfitMark } from "./flow-index.ts";
+import { FlowIndex, likelyMark, unfitMark } from "./flow-index.ts";
 import type { MachineEvent } from "../moves/move.ts";
 import type { Catalogues } from "../texts/lookup.ts";
 import type { Probe } from "./probe.ts";
@@ -51,7 +51,7 @@ export interface ProgramParts {
   /** File the flow was read from, for what is said when it fails. */
   readonly file?: string;
   /** Another loaded version of this flow, for re-stamping on migration. */
-  readonly older?: (hash: string) => Model | undefined;
+  readonly older?: (hash: string) => FlowIndex | undefined;
   /** Watches the machine, or changes it: for coverage and for tests of tests. */
   readonly probe?: Probe;
 }
@@ -71,11 +71,11 @@ export class FlowProgram implements Program {
   readonly secrets: boolean;
   readonly ast: Ast;
   private readonly parts: ProgramParts;
-  private modelled: Model | undefined;
+  private modelled: FlowIndex | undefined;
   private speaking: Speaker | undefined;
   private compiled: Machine | undefined;
   private readonly probe: Probe | undefined;
-  private readonly older: (hash: string) => Model | undefined;
+  private readonly older: (hash: string) => FlowIndex | undefined;
   private given: readonly string[] | undefined;
   /** States that were checked: a turn asks about the same one several times, and states are never changed in place. */
   private readonly known = new WeakMap<ProgramState, Position>();
@@ -102,9 +102,9 @@ export class FlowProgram implements Program {
   }
 
   /** Its indexes. Of many flows a process enters few, so each is indexed when somebody enters it. */
-  get model(): Model {
+  get model(): FlowIndex {
     const { ast, words, hash } = this.parts;
-    return (this.modelled ??= new Model(ast, words, hash));
+    return (this.modelled ??= new FlowIndex(ast, words, hash));
   }
 
   get speaker(): Speaker {

@@ -5,24 +5,24 @@
 import { canonicalJson, type Json } from "../../base/index.ts";
 import { refs } from "../ast/expression.ts";
 import type { Facts } from "./facts.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import type { MachineEvent } from "./move.ts";
 import { expressionsOf, isAsk } from "../machine/steps.ts";
 
 type Slots = ReadonlySet<string>;
 
 /** Of each call that counts, the answers it hangs on. Made once for a version of a flow. */
-const hangingOn = new WeakMap<Model, ReadonlyMap<string, Slots>>();
+const hangingOn = new WeakMap<FlowIndex, ReadonlyMap<string, Slots>>();
 
 /** Slots that a call hangs on which was carried out and that the flow did not go back behind. */
-export function carriedOut(model: Model, facts: Facts): Slots {
+export function carriedOut(model: FlowIndex, facts: Facts): Slots {
   const calls = callsOf(model);
   const done = [...calls].filter(([id]) => facts.done[id]?.is === "done");
   return new Set(done.flatMap(([, slots]) => [...slots]));
 }
 
 /** Whether one of them came behind this step: what was said yes to there was done. */
-export function isCarriedOutSince(model: Model, facts: Facts, step: string): boolean {
+export function isCarriedOutSince(model: FlowIndex, facts: Facts, step: string): boolean {
   const from = model.ast.machine ? 0 : model.places.findIndex((place) => place.step.id === step);
   return model.places
     .slice(from)
@@ -30,7 +30,7 @@ export function isCarriedOutSince(model: Model, facts: Facts, step: string): boo
 }
 
 /** Whether what somebody says now would change what was carried out. The same answer again changes nothing. */
-export function isChangeTooLate(model: Model, facts: Facts, event: MachineEvent): boolean {
+export function isChangeTooLate(model: FlowIndex, facts: Facts, event: MachineEvent): boolean {
   const { slots = [], values = {} } = event;
   const changed = Object.entries(values).filter(([slot, value]) =>
     differ(facts.slots[slot], value),
@@ -45,7 +45,7 @@ function differ(before: Json | undefined, now: Json | undefined): boolean {
   return canonicalJson(before ?? null) !== canonicalJson(now ?? null);
 }
 
-function callsOf(model: Model): ReadonlyMap<string, Slots> {
+function callsOf(model: FlowIndex): ReadonlyMap<string, Slots> {
   let calls = hangingOn.get(model);
   if (!calls) {
     const sealing = model.places.filter(({ step }) => step.t === "effect" && model.isSealing(step));
@@ -56,7 +56,7 @@ function callsOf(model: Model): ReadonlyMap<string, Slots> {
 }
 
 /** Whatever the way to a call reads: what it takes, what was shown and approved before it, and where the way parted. */
-function hangsOn(model: Model, call: string): Slots {
+function hangsOn(model: FlowIndex, call: string): Slots {
   const index = model.places.findIndex(({ step }) => step.id === call);
   // The steps of a machine made by hand stand in no order.
   const before = model.ast.machine ? model.places : model.places.slice(0, index + 1);

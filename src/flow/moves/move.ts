@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { AskStep, ChooseStep, Step } from "../ast/ast.ts";
 import type { Facts } from "./facts.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import { isAsk } from "../machine/steps.ts";
 
 /** The event as the machine sees it: already checked by the program. */
@@ -82,7 +82,12 @@ export interface Moved {
   readonly outs: readonly Out[];
 }
 
-export type Move = (model: Model, facts: Facts, event: MachineEvent, params: MoveParams) => Moved;
+export type Move = (
+  model: FlowIndex,
+  facts: Facts,
+  event: MachineEvent,
+  params: MoveParams,
+) => Moved;
 
 export const stay = (facts: Facts, ...outs: Out[]): Moved => ({ facts, outs });
 export const word = (facts: Facts, name: string, slots: readonly string[] = []): Out => ({
@@ -92,20 +97,20 @@ export const word = (facts: Facts, name: string, slots: readonly string[] = []):
   facts,
 });
 
-export function stepOf(model: Model, id: string | undefined): Step {
+export function stepOf(model: FlowIndex, id: string | undefined): Step {
   const step = model.steps.get(id ?? "");
   if (!step) throw new TypeError(`flow ${model.ast.flow}: no step "${id ?? ""}"`);
   return step;
 }
 
 /** The question at rest, if the flow rests at one. */
-export function asking(model: Model, facts: Facts): AskStep | ChooseStep | undefined {
+export function asking(model: FlowIndex, facts: Facts): AskStep | ChooseStep | undefined {
   const step = model.steps.get(facts.at);
   return step && isAsk(step) ? step : undefined;
 }
 
 /** The prompt of the step at rest, and its quiet timers anew. */
-export function promptAgain(model: Model, facts: Facts): Out[] {
+export function promptAgain(model: FlowIndex, facts: Facts): Out[] {
   const step = model.steps.get(facts.at);
   if (!step) return [];
   const ask: Out = { type: "out.ask", step: step.id, again: true, facts };

@@ -8,7 +8,7 @@ import { canonicalJson, type Json, type JsonObject } from "../../base/index.ts";
 import type { AskingStep, AskStep, ChooseStep, PendingStep, SubflowStep } from "../ast/ast.ts";
 import { isCarriedOutSince } from "./completed-calls.ts";
 import { TRAIL_LIMIT, type Done, type Facts } from "./facts.ts";
-import { likelyMark, type Model, unfitMark, wantedMark } from "../machine/flow-index.ts";
+import { likelyMark, type FlowIndex, unfitMark, wantedMark } from "../machine/flow-index.ts";
 import { asking, type Move, type Moved, type Out, stay, stepOf, word } from "./move.ts";
 import * as repairs from "./repair-moves.ts";
 import { isAsk } from "../machine/steps.ts";
@@ -50,7 +50,7 @@ const ask: Move = (model, facts, _event, params) => {
 };
 
 /** The question, or what was wrong with the answer that came before it. That is said once. */
-function asks(model: Model, facts: Facts, step: AskingStep, again: boolean): Moved {
+function asks(model: FlowIndex, facts: Facts, step: AskingStep, again: boolean): Moved {
   const quiet: Out = { type: "out.quiet", facts, ...model.quiet(facts, step) };
   if (isAsk(step) && Object.hasOwn(facts.marks, likelyMark(step.slot)))
     return proposes(facts, step.slot, quiet);
@@ -143,7 +143,7 @@ function isSame(one: Json | undefined, other: Json | undefined): boolean {
 }
 
 /** Where these slots are asked, as far as they are live. A list is changed where it is asked for another item. */
-function asked(model: Model, facts: Facts, slots: readonly string[]): string[] {
+function asked(model: FlowIndex, facts: Facts, slots: readonly string[]): string[] {
   return slots
     .map((slot) => model.repeats.lists.get(slot)?.step.more?.slot ?? slot)
     .filter((slot) => model.isLive(facts, slot));
@@ -163,7 +163,7 @@ const edit: Move = (model, facts, event) => {
  * approve it meanwhile. It is confirmed anew once it is known what to change; where it was carried out since, there is nothing left
  * to confirm.
  */
-function unconfirmed(model: Model, facts: Facts): Facts {
+function unconfirmed(model: FlowIndex, facts: Facts): Facts {
   const step = model.steps.get(facts.at);
   if (!step || isAsk(step) || step.t === "confirm") return facts;
   const last = model.places.findLast(
@@ -174,7 +174,7 @@ function unconfirmed(model: Model, facts: Facts): Facts {
 }
 
 /** Answers without these, and without hidden ones: were they asked again, what was said of another would come back. */
-function dropped(model: Model, facts: Facts, slots: readonly string[]): Facts["slots"] {
+function dropped(model: FlowIndex, facts: Facts, slots: readonly string[]): Facts["slots"] {
   return Object.fromEntries(
     Object.entries(facts.slots).filter(
       ([slot]) => !slots.includes(slot) && model.isLive(facts, slot),
@@ -183,7 +183,7 @@ function dropped(model: Model, facts: Facts, slots: readonly string[]): Facts["s
 }
 
 /** Whether a call that counts was carried out for what is known now. */
-function isSent(model: Model, facts: Facts): boolean {
+function isSent(model: FlowIndex, facts: Facts): boolean {
   return model.places.some(
     ({ step }) =>
       step.t === "effect" && model.isSealing(step) && model.settled(facts, step) === "done",
@@ -191,7 +191,7 @@ function isSent(model: Model, facts: Facts): boolean {
 }
 
 /** The question before the one at rest, still live. */
-export function backTarget(model: Model, facts: Facts): AskStep | ChooseStep | undefined {
+export function backTarget(model: FlowIndex, facts: Facts): AskStep | ChooseStep | undefined {
   for (const id of [...facts.trail].reverse()) {
     const step = model.steps.get(id);
     if (id !== facts.at && step && isAsk(step) && model.isLive(facts, step.slot)) return step;
@@ -250,7 +250,12 @@ const settle: Move = (model, facts, event, params) => {
 };
 
 /** What another flow came back with for this flow's slots, as far as it fits them. */
-function brought(model: Model, facts: Facts, step: SubflowStep, out: JsonObject = {}): JsonObject {
+function brought(
+  model: FlowIndex,
+  facts: Facts,
+  step: SubflowStep,
+  out: JsonObject = {},
+): JsonObject {
   const fits = (slot: string): boolean => {
     const value = out[slot];
     return value != null && model.accepts(slot, value, model.params(facts, slot));
@@ -300,7 +305,7 @@ const finish: Move = (model, facts, _event, params) => {
 };
 
 /** The live answers, secrets left out: what a caller gets when `end` names nothing else. */
-function answers(model: Model, facts: Facts): JsonObject {
+function answers(model: FlowIndex, facts: Facts): JsonObject {
   const open = model.order.filter((slot) => !model.ast.slots[slot]?.secret && !model.isPart(slot));
   return model.shown(facts, open);
 }

@@ -1,11 +1,11 @@
 /** Facts with answers put in, and with what was wrong of answers that came before their question. Pure. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Facts } from "./facts.ts";
-import { type Model, unfitMark } from "../machine/flow-index.ts";
+import { type FlowIndex, unfitMark } from "../machine/flow-index.ts";
 import type { MachineEvent } from "./move.ts";
 
 /** Facts with values put in: consumed focus, digests of the context of dependent answers. */
-export function taken(model: Model, facts: Facts, values: JsonObject): Facts {
+export function taken(model: FlowIndex, facts: Facts, values: JsonObject): Facts {
   const slots: Record<string, Json> = { ...facts.slots };
   for (const [slot, value] of Object.entries(values)) if (value !== undefined) slots[slot] = value;
   const given = Object.keys(values);
@@ -28,7 +28,7 @@ export function taken(model: Model, facts: Facts, values: JsonObject): Facts {
 }
 
 /** Values that came in, and what was wrong with those that did not. */
-export function takenWith(model: Model, facts: Facts, event: MachineEvent): Facts {
+export function takenWith(model: FlowIndex, facts: Facts, event: MachineEvent): Facts {
   const next = taken(model, facts, event.values ?? {});
   const unfit = Object.entries(event.unfit ?? {}).filter(
     ([slot]) => !Object.hasOwn(next.slots, slot),

@@ -5,7 +5,7 @@
  */
 import type { Block, Step } from "../ast/ast.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import { blocksOf, isAsk } from "../machine/steps.ts";
 import { rawLanding } from "./raw-expected-place.ts";
 
@@ -22,7 +22,7 @@ export interface Landing {
 }
 
 /** Undefined where the steps go round without resting. */
-export function landing(model: Model, facts: Facts): Landing | undefined {
+export function landing(model: FlowIndex, facts: Facts): Landing | undefined {
   if (model.ast.machine) {
     const at = rawLanding(model, facts);
     return at === undefined ? undefined : { at, said: [], jumped: false };

@@ -5,7 +5,7 @@
 import type { JsonObject } from "../../base/index.ts";
 import type { Expr } from "../ast/expression.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import { edgesOf, namedOf, stateOf, statesOf } from "../machine/raw-shape.ts";
 import { isAsk } from "../machine/steps.ts";
 
@@ -13,7 +13,7 @@ import { isAsk } from "../machine/steps.ts";
 const READ_MAX = 1_000;
 
 /** The state of rest, reached from `from` (by default where the chart begins); undefined where it goes round. */
-export function rawLanding(model: Model, facts: Facts, from?: string): string | undefined {
+export function rawLanding(model: FlowIndex, facts: Facts, from?: string): string | undefined {
   const { machine = {} } = model.ast;
   const states = statesOf(machine);
   const initial = machine["initial"];
@@ -27,7 +27,7 @@ export function rawLanding(model: Model, facts: Facts, from?: string): string | 
   return undefined;
 }
 
-function holds(model: Model, facts: Facts, state: string, edge: JsonObject): boolean {
+function holds(model: FlowIndex, facts: Facts, state: string, edge: JsonObject): boolean {
   const [guard] = namedOf(edge["guard"]);
   if (!guard) return true;
   const { type, params } = guard;

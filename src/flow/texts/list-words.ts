@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../base/index.ts";
 import type { ProgramContext } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";
 import { find, type Catalogues } from "./lookup.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Repeat } from "../moves/repeats.ts";
 import type { AskText, Locale } from "./catalogue.ts";
 import type { Text } from "./template.ts";
@@ -20,7 +20,7 @@ interface Words {
 }
 
 interface Parts {
-  readonly model: Model;
+  readonly model: FlowIndex;
   readonly own: Catalogues;
   readonly common: Catalogues;
   readonly speaker: Words;

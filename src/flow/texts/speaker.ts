@@ -8,7 +8,7 @@ import { Outbound, type Choice, type Paragraph, type ProgramContext } from "../.
 import type { Ast, ConfirmStep, Step } from "../ast/ast.ts";
 import { askText, confirmText, type AskText, type Locale } from "./catalogue.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Out } from "../moves/move.ts";
 import { ListWords } from "./list-words.ts";
 import { Names } from "../ast/names.ts";
@@ -26,14 +26,14 @@ export function titleOf(ast: Ast, own: Catalogues, locale: Locale): string {
 }
 
 export class Speaker {
-  private readonly model: Model;
+  private readonly model: FlowIndex;
   private readonly own: Catalogues;
   private readonly common: Catalogues;
   /** What people call the slots. */
   readonly names: Names;
   private readonly lists: ListWords;
 
-  constructor(model: Model, own: Catalogues, common: Catalogues) {
+  constructor(model: FlowIndex, own: Catalogues, common: Catalogues) {
     this.model = model;
     this.own = own;
     this.common = common;

@@ -1,7 +1,7 @@
 /** What a turn of the machine says: its outputs as paragraphs, and never silence where a person spoke. */
 import type { Paragraph, ProgramContext } from "../../engine/index.ts";
 import type { Turned } from "../machine/machine.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Out } from "../moves/move.ts";
 import type { Speaker } from "./speaker.ts";
 
@@ -9,7 +9,7 @@ import type { Speaker } from "./speaker.ts";
 const PERSONAL = /^[A-Z]+$/;
 
 interface Voice {
-  readonly model: Model;
+  readonly model: FlowIndex;
   readonly speaker: Speaker;
 }
 
@@ -41,7 +41,7 @@ function isNews(out: Out): boolean {
 }
 
 /** A look-up, or what the house does itself. Answered in a moment: its result has the word, and a bubble that only says "one moment" is one too many. */
-function isLookUp(effect: string, model: Model): boolean {
+function isLookUp(effect: string, model: FlowIndex): boolean {
   const info = model.words.effects.get(effect);
   return info?.class === "read" || info?.local === true;
 }

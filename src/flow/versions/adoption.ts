@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/index.ts";
 import { type Facts, pick } from "../moves/facts.ts";
 import type { Machine, Position, Turned } from "../machine/machine.ts";
 import { keepsDeeds, migrate, placeOf } from "./migrate.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import { migrationFor } from "./renames.ts";
 
 /** The version that is left, and how account and contact look now. */
@@ -16,9 +16,9 @@ export interface Left {
 
 /** The version that takes over. */
 export interface Successor {
-  readonly model: Model;
+  readonly model: FlowIndex;
   /** The version that is left, where it is loaded. */
-  readonly older: Model | undefined;
+  readonly older: FlowIndex | undefined;
   readonly machine: Machine;
   /** What is copied into a frame. */
   readonly paths: readonly string[];

@@ -13,7 +13,7 @@ import {
 } from "../../base/index.ts";
 import type { Migration, Step } from "../ast/ast.ts";
 import { type Done, type Facts, NO_FACTS } from "../moves/facts.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import { statesOf } from "../machine/raw-shape.ts";
 import { migrationFor, Names } from "./renames.ts";
 import type { Repeat } from "../moves/repeats.ts";
@@ -24,9 +24,9 @@ export interface MigrationInput {
   readonly from: { readonly version: number; readonly hash: string };
   readonly facts: Facts;
   readonly ended: boolean;
-  readonly model: Model;
+  readonly model: FlowIndex;
   /** The version the facts are of, when it is still loaded. Needed for re-stamping over renames. */
-  readonly older: Model | undefined;
+  readonly older: FlowIndex | undefined;
 }
 
 export type Migrated =
@@ -108,7 +108,7 @@ export function keepsDeeds(
 }
 
 /** A value as the newer version wants it. A rule that cannot make one leaves it as it is: what does not fit is asked again. */
-function mapped(model: Model, rule: string | undefined, value: Json): Json {
+function mapped(model: FlowIndex, rule: string | undefined, value: Json): Json {
   const run = rule === undefined ? undefined : model.rules.get(rule);
   if (!run || value === null) return value;
   try {
@@ -118,7 +118,7 @@ function mapped(model: Model, rule: string | undefined, value: Json): Json {
   }
 }
 
-function isRead(model: Model, id: string): boolean {
+function isRead(model: FlowIndex, id: string): boolean {
   const step = model.steps.get(id);
   return step?.t === "effect" && model.words.effects.get(step.effect)?.class === "read";
 }
@@ -161,8 +161,8 @@ function itemsOf(
 function stamped(
   before: Facts,
   after: Facts,
-  model: Model,
-  older: Model | undefined,
+  model: FlowIndex,
+  older: FlowIndex | undefined,
   names: Names,
 ): Facts {
   const done: Record<string, Done> = {};
@@ -226,7 +226,7 @@ function rowsOf(slots: JsonObject, rename: (row: JsonObject) => JsonObject): Jso
  */
 export function placeOf(
   rule: Migration | undefined,
-  model: Model,
+  model: FlowIndex,
   before: { readonly value: string; readonly facts: Facts },
 ): string | undefined {
   if (!rule) return undefined;

@@ -2,12 +2,12 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { ProgramContext } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Speaker } from "../texts/speaker.ts";
 import { isAsk } from "../machine/steps.ts";
 
 interface Occasion {
-  readonly model: Model;
+  readonly model: FlowIndex;
   readonly speaker: Speaker;
   readonly facts: Facts;
   readonly context: ProgramContext;

@@ -1,7 +1,7 @@
 /** What steps and slots of an older version are called in a newer one, and whether an answer still means the same there. */
 import type { Json } from "../../base/index.ts";
 import type { Ast, Migration } from "../ast/ast.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 
 /** The rule a flow has for conversations of an older version; one by hash is meant more exactly than one by number. */
 export function migrationFor(
@@ -17,11 +17,11 @@ export function migrationFor(
 /** Old names to new ones. Steps of renamed slots follow them, as does the question for another item of a renamed list. */
 export class Names {
   private readonly rule: Migration | undefined;
-  private readonly model: Model;
-  private readonly older: Model | undefined;
+  private readonly model: FlowIndex;
+  private readonly older: FlowIndex | undefined;
   private readonly derived = new Map<string, string>();
 
-  constructor(rule: Migration | undefined, model: Model, older: Model | undefined) {
+  constructor(rule: Migration | undefined, model: FlowIndex, older: FlowIndex | undefined) {
     this.rule = rule;
     this.model = model;
     this.older = older;

@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { evaluate, refs, type Expr } from "../ast/expression.ts";
-import type { Model } from "../machine/flow-index.ts";
+import type { FlowIndex } from "../machine/flow-index.ts";
 import { expressionsOf } from "../machine/steps.ts";
 
 /** Sample values of one slot or path at most: more only makes the same places again. */
@@ -39,7 +39,7 @@ const BY_KIND: { readonly [kind: string]: readonly Json[] } = {
 const ANY: readonly Json[] = ["Maria Souza", "abc", "1", 1, true, "2026-11-20", {}, []];
 
 export class Samples {
-  readonly #model: Model;
+  readonly #model: FlowIndex;
   /** What conditions compare a path with. */
   readonly #compared = new Map<string, Json[]>();
   /** Paths whose presence is asked for. */
@@ -56,7 +56,7 @@ export class Samples {
   /** Paths whose value itself is used: every sample of them counts. */
   readonly #used: Set<string>;
 
-  constructor(model: Model) {
+  constructor(model: FlowIndex) {
     this.#model = model;
     this.#used = new Set(mentioned(model.ast as unknown as Json));
     for (const { step } of model.places) {

@@ -1,6 +1,6 @@
 /** Small sealed documents of the embedded store. */
 import type { JsonObject } from "../../base/index.ts";
-import { places } from "../associated-data.ts";
+import { associatedData } from "../associated-data.ts";
 import type { DocumentStore, Page } from "../port/port.ts";
 import { type DataKey, unwrapped } from "../sealing/seal.ts";
 import { DamagedDocuments } from "../sealing/unreadable.ts";
@@ -51,7 +51,7 @@ export class Documents implements DocumentStore {
       collection,
     )?.floor;
     const next = (rev === 0 ? (floor ?? 0) : rev) + 1;
-    const sealed = key?.seal(places.doc(collection, id), value) ?? "";
+    const sealed = key?.seal(associatedData.doc(collection, id), value) ?? "";
     file.run(
       "INSERT OR REPLACE INTO doc (collection, id, rev, sealed) VALUES (?, ?, ?, ?)",
       ...[collection, id, next, sealed],
@@ -121,7 +121,7 @@ export class Documents implements DocumentStore {
 
   #open(collection: string, row: DocRow): JsonObject {
     const key = this.#keyOf(collection, false);
-    return key?.open(places.doc(collection, row.id), row.sealed) as JsonObject;
+    return key?.open(associatedData.doc(collection, row.id), row.sealed) as JsonObject;
   }
 
   #keyOf(collection: string, make: boolean): DataKey | undefined {

@@ -1,7 +1,7 @@
 /** The store in one SQLite file, for the first run and for one small process. Same promises as on Redis. */
 import { GUARDED, holdOf } from "../hold.ts";
 import { LIMITS, type Limits } from "../limits.ts";
-import { Marks } from "../guard-marks.ts";
+import { GuardMarks } from "../guard-marks.ts";
 import type { ContactId, KeyCensus, Store, StoreInfo } from "../port/port.ts";
 import { KeyRing } from "../sealing/seal.ts";
 import { Wake, type Work } from "../wake.ts";
@@ -59,7 +59,7 @@ export class EmbeddedStore implements Store {
       throw error;
     }
     const { install } = this.#base;
-    const marks = new Marks(
+    const marks = new GuardMarks(
       folder === undefined ? undefined : { folder, install, origin: "embedded" },
     );
     this.effects = new Outbox(this.#base, marks);
@@ -116,7 +116,7 @@ export class EmbeddedStore implements Store {
    * The file knows fewer calls than were begun: an older one was put in its place. Noticed only while the folder's own mark
    * was not restored with it.
    */
-  #holdWhenOlder(marks: Marks): void {
+  #holdWhenOlder(marks: GuardMarks): void {
     const missing = marks.of(0) - this.#base.count("guarded");
     if (missing <= 0) return;
     for (const one of GUARDED) this.scopes.pauseNow(holdOf(one), "restored");

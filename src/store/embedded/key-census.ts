@@ -1,6 +1,6 @@
 /** Counts and re-wraps the data keys of the embedded store: contacts, collections, the index key. */
 import type { KeyCensus } from "../port/port.ts";
-import { Tally } from "../key-tally.ts";
+import { KeyTally } from "../key-tally.ts";
 import type { Base } from "./file/base.ts";
 
 /** Keys in one transaction: a few milliseconds. */
@@ -37,22 +37,22 @@ const SHELVES: readonly Shelf[] = [
 ];
 
 export async function takeCensus(base: Base, rewrap: boolean): Promise<KeyCensus> {
-  const tally = new Tally(base.ring);
-  for (const shelf of SHELVES) {
+  const tally = new KeyTally(base.ring);
+  for (const rows of SHELVES) {
     let after: string | undefined = "";
     while (after !== undefined) {
       const from: string = after;
       // Read and written in one transaction; counted once it is on disk.
       const page: readonly { wrapped: string; anew: boolean; id: string }[] =
         await base.file.commit(() =>
-          base.file.all<Row>(shelf.page, from, STEP).map(({ id, wrapped }) => {
-            const anew = rewrap ? tally.anew(shelf.owner(id), wrapped) : undefined;
+          base.file.all<Row>(rows.page, from, STEP).map(({ id, wrapped }) => {
+            const anew = rewrap ? tally.anew(rows.owner(id), wrapped) : undefined;
             if (anew === undefined) return { id, wrapped, anew: false };
-            base.file.run(shelf.write, anew, id);
+            base.file.run(rows.write, anew, id);
             return { id, wrapped: anew, anew: true };
           }),
         );
-      for (const { id, wrapped, anew } of page) tally.add(shelf.owner(id), wrapped, anew);
+      for (const { id, wrapped, anew } of page) tally.add(rows.owner(id), wrapped, anew);
       after = page.length < STEP ? undefined : page.at(-1)?.id;
     }
   }

@@ -2,7 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import { cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
-import { places } from "../associated-data.ts";
+import { associatedData } from "../associated-data.ts";
 import type {
   Backlog,
   ContactId,
@@ -83,7 +83,7 @@ export class Views implements StoreViews {
         limit,
       )
       .flatMap(({ tag, sealed }) =>
-        readableOnly(() => key.open(places.journal(contact, tag), sealed)),
+        readableOnly(() => key.open(associatedData.journal(contact, tag), sealed)),
       );
   }
 
@@ -179,7 +179,7 @@ export class Views implements StoreViews {
   #sessionOf(row: SessionRow): SessionView {
     const { account, contact, rev, queued } = row;
     const key = this.#base.keys.of(contact, row.dkey);
-    const session = key.open(places.session(contact, rev), row.sealed);
+    const session = key.open(associatedData.session(contact, rev), row.sealed);
     return { account, contact, rev, session, queued, updatedAt: row.updated };
   }
 
@@ -215,11 +215,11 @@ export class Views implements StoreViews {
   }: EffectRow): Pick<EffectView, "payload" | "reason"> {
     try {
       const { key } = this.#base.open(account, contact);
-      const payload = key.open(places.effect(id), sealed);
+      const payload = key.open(associatedData.effect(id), sealed);
       if (reason === null) return { payload };
       return {
         payload,
-        reason: reason === UNREADABLE ? reason : key.openText(places.why(id), reason),
+        reason: reason === UNREADABLE ? reason : key.openText(associatedData.why(id), reason),
       };
     } catch {
       return { payload: {}, reason: UNREADABLE };

@@ -12,7 +12,7 @@ export interface MailStore {
    */
   accept(items: readonly Acceptance[], take?: Take): Promise<readonly Accepted[]>;
   /**
-   * Leases due contacts. A contact with `barren` ≥ 2 comes alone. `hinted`: only partitions that this process was told of
+   * Leases due contacts. A contact with `failedClaims` ≥ 2 comes alone. `hinted`: only partitions that this process was told of
    * (`onWake`) need be looked at; all are looked at once a second in any case.
    */
   claim(options: {
@@ -41,7 +41,7 @@ export interface Claimed {
    * Claims in a row without progress: without a commit (the worker died), or with `againAt` and nothing applied (the turn
    * threw). A plain release does not count.
    */
-  readonly barren: number;
+  readonly failedClaims: number;
   /** Contact this one was merged into: mail that came later must be forwarded there (`handover`). */
   readonly forward?: ContactId;
   /** What cannot be opened (bytes changed, key gone): the session, which is null then, or mail, which ends before it. */

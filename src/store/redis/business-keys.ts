@@ -1,18 +1,18 @@
 /** Business keys on Redis, each in a slot of its own. */
 import type { KeyClaim, KeyHold, KeyStore } from "../port/port.ts";
-import type { Hub } from "./connection/redis-context.ts";
+import type { RedisContext } from "./connection/redis-context.ts";
 import { list, text } from "./connection/reply.ts";
 
 export class BusinessKeys implements KeyStore {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
 
-  constructor(hub: Hub) {
-    this.#hub = hub;
+  constructor(context: RedisContext) {
+    this.#context = context;
   }
 
   async claim(account: string, key: string, owner: string, ttlMs?: number): Promise<KeyClaim> {
     const [ok, holder, state] = list(
-      await this.#hub.work.script("claim-key", this.#slot(account, key), owner, ttlMs ?? ""),
+      await this.#context.work.script("claim-key", this.#slot(account, key), owner, ttlMs ?? ""),
     );
     if (ok === 1) return { ok: true };
     return { ok: false, owner: text(holder), state: state === "settled" ? "settled" : "claimed" };
@@ -37,10 +37,10 @@ export class BusinessKeys implements KeyStore {
 
   /** What `end-key.lua` answers: 1 done, 2 it is settled, 0 it is another owner's, or free. */
   #end(account: string, key: string, how: readonly (string | number)[]): Promise<unknown> {
-    return this.#hub.work.script("end-key", this.#slot(account, key), ...how);
+    return this.#context.work.script("end-key", this.#slot(account, key), ...how);
   }
 
   #slot(account: string, key: string): string {
-    return `prosa:{iss:${this.#hub.names.businessKey(account, key)}}`;
+    return `prosa:{iss:${this.#context.names.businessKey(account, key)}}`;
   }
 }

@@ -1,12 +1,12 @@
 /** Small sealed documents on Redis, each collection in a slot of its own. */
 import { Fault, type JsonObject } from "../../base/index.ts";
-import { places } from "../associated-data.ts";
+import { associatedData } from "../associated-data.ts";
 import type { DocumentStore, Page } from "../port/port.ts";
 import { type DataKey, isChanged } from "../sealing/seal.ts";
 import { DamagedDocuments } from "../sealing/unreadable.ts";
 import type { Reply } from "./connection/client.ts";
 import { CollectionKeys, prefixOf } from "./keys/collection-keys.ts";
-import type { Hub } from "./connection/redis-context.ts";
+import type { RedisContext } from "./connection/redis-context.ts";
 import { list, number, text } from "./connection/reply.ts";
 
 interface Doc {
@@ -24,17 +24,17 @@ const DEFAULT_PAGE = 100;
 const KEY_TRIES = 4;
 
 export class Documents implements DocumentStore {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
   readonly #keys: CollectionKeys;
   readonly damaged = new DamagedDocuments();
 
-  constructor(hub: Hub) {
-    this.#hub = hub;
-    this.#keys = new CollectionKeys(hub);
+  constructor(context: RedisContext) {
+    this.#context = context;
+    this.#keys = new CollectionKeys(context);
   }
 
   async get(collection: string, id: string): Promise<Doc | null> {
-    const stored = await this.#hub.work.ask((client) =>
+    const stored = await this.#context.work.ask((client) =>
       client.hget(`${prefixOf(collection)}docs`, id),
     );
     if (stored === null) return null;
@@ -50,9 +50,9 @@ export class Documents implements DocumentStore {
     let known = await this.#keys.of(collection);
     for (let tries = 1; ; tries += 1) {
       const { key } = known;
-      const sealed = key.seal(places.doc(collection, id), value);
+      const sealed = key.seal(associatedData.doc(collection, id), value);
       const values = [id, sealed, expect ?? "", key.id];
-      const rev = await this.#hub.work.script("put", prefixOf(collection), ...values);
+      const rev = await this.#context.work.script("put", prefixOf(collection), ...values);
       if (rev !== "key") return rev === 0 ? "conflict" : number(rev);
       if (tries === KEY_TRIES)
         throw new Fault("STORE_UNAVAILABLE", "The data key of a collection keeps changing.");
@@ -61,7 +61,7 @@ export class Documents implements DocumentStore {
   }
 
   async remove(collection: string, id: string): Promise<boolean> {
-    return (await this.#hub.work.script("remove", prefixOf(collection), id)) === 1;
+    return (await this.#context.work.script("remove", prefixOf(collection), id)) === 1;
   }
 
   async list(
@@ -112,7 +112,7 @@ export class Documents implements DocumentStore {
     collection: string,
     { after = "", limit = DEFAULT_PAGE }: { after?: string; limit?: number },
   ): Promise<Page<Row>> {
-    const answer = await this.#hub.work.script("list", prefixOf(collection), after, limit + 1);
+    const answer = await this.#context.work.script("list", prefixOf(collection), after, limit + 1);
     const flat = list(answer).map(text);
     const items: { id: string; stored: string }[] = [];
     for (let index = 0; index < flat.length && items.length < limit; index += 2) {
@@ -126,6 +126,6 @@ export class Documents implements DocumentStore {
 
 function openedBy(key: DataKey, collection: string, id: string, stored: Reply): Doc {
   const [, rev = "0", sealed = ""] = /^(\d+)\|(.*)$/.exec(text(stored)) ?? [];
-  const value = key.open(places.doc(collection, id), sealed) as JsonObject;
+  const value = key.open(associatedData.doc(collection, id), sealed) as JsonObject;
   return { value, rev: Number(rev) };
 }

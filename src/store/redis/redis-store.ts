@@ -4,14 +4,14 @@ import type { KeyCensus, Store, StoreInfo } from "../port/port.ts";
 import { KeyRing } from "../sealing/seal.ts";
 import { Barrier } from "./failover/barrier.ts";
 import { Client } from "./connection/client.ts";
-import { Marks } from "../guard-marks.ts";
+import { GuardMarks } from "../guard-marks.ts";
 import { BusinessKeys } from "./business-keys.ts";
 import { DeadLetters } from "./contacts/dead-letters.ts";
 import { Documents } from "./documents.ts";
 import { Scopes } from "./scopes.ts";
 import { Guard } from "./failover/guard.ts";
-import { Hints } from "./connection/wake-hints.ts";
-import { Hub, newToken } from "./connection/redis-context.ts";
+import { WakeHints } from "./connection/wake-hints.ts";
+import { RedisContext, newToken } from "./connection/redis-context.ts";
 import { takeCensus } from "./keys/key-census.ts";
 import { KeyHolders } from "./keys/key-holders.ts";
 import { LogRewrite } from "./failover/log-rewrite.ts";
@@ -19,7 +19,7 @@ import { Mailbox } from "./contacts/mailbox.ts";
 import { readMeta, rewrapIndex } from "./connection/meta.ts";
 import { Outbox } from "./effects/outbox.ts";
 import { People } from "./contacts/people.ts";
-import { Posts } from "./failover/witness-keys.ts";
+import { WitnessKeys } from "./failover/witness-keys.ts";
 import { type Profile, readProfile } from "./failover/profile.ts";
 import { parseRedisUrl, type RedisPlace } from "./connection/url.ts";
 import { Views } from "./views.ts";
@@ -47,12 +47,12 @@ export async function openRedisStore(options: {
     await holders.join();
     const wanted = { partitions: options.partitions, usual: PARTITIONS };
     const { partitions, names, install } = await readMeta(work, ring, wanted);
-    const hub = new Hub({ ingress, work, ring, names, limits, partitions });
+    const context = new RedisContext({ ingress, work, ring, names, limits, partitions });
     const { marks: folder } = options;
-    const marks = new Marks(
-      folder === undefined ? undefined : { folder, install, origin: hub.origin },
+    const marks = new GuardMarks(
+      folder === undefined ? undefined : { folder, install, origin: context.origin },
     );
-    return new RedisStore({ hub, place, profile, holders, marks });
+    return new RedisStore({ context, place, profile, holders, marks });
   } catch (error) {
     await holders.leave();
     ingress.close();
@@ -73,8 +73,8 @@ class RedisStore implements Store {
   readonly scopes: Scopes;
   readonly documents: Documents;
   readonly views: Views;
-  readonly #hub: Hub;
-  readonly #hints: Hints;
+  readonly #context: RedisContext;
+  readonly #hints: WakeHints;
   #profile: Profile;
   #profiledAt = performance.now();
   readonly #holders: KeyHolders;
@@ -82,36 +82,41 @@ class RedisStore implements Store {
   readonly #barriers: { readonly ingress: Barrier; readonly work: Barrier };
 
   constructor(parts: {
-    hub: Hub;
+    context: RedisContext;
     place: RedisPlace;
     profile: Profile;
     holders: KeyHolders;
-    marks: Marks;
+    marks: GuardMarks;
   }) {
-    const { hub, place, profile, holders, marks } = parts;
-    this.#hub = hub;
+    const { context, place, profile, holders, marks } = parts;
+    this.#context = context;
     this.#holders = holders;
-    this.#log = new LogRewrite(hub);
+    this.#log = new LogRewrite(context);
     this.#profile = profile;
-    this.#hints = new Hints({ place, wake: hub.wake, poller: hub.poller, origin: hub.origin });
+    this.#hints = new WakeHints({
+      place,
+      wake: context.wake,
+      poller: context.poller,
+      origin: context.origin,
+    });
     const { replicas } = profile;
-    const work = new Barrier(hub.work, replicas);
-    this.#barriers = { ingress: new Barrier(hub.ingress, replicas), work };
-    this.mail = new Mailbox(hub, this.#barriers.ingress);
-    this.deadLetters = new DeadLetters(hub, this.mail);
-    this.contacts = new People(hub, { mailbox: this.mail, barrier: work, log: this.#log });
-    this.keys = new BusinessKeys(hub);
-    this.scopes = new Scopes(hub);
-    this.documents = new Documents(hub);
-    const guard = new Guard(hub, this.scopes, marks, new Posts(hub));
-    this.effects = new Outbox(hub, { guard, barrier: work });
-    this.views = new Views(hub);
+    const work = new Barrier(context.work, replicas);
+    this.#barriers = { ingress: new Barrier(context.ingress, replicas), work };
+    this.mail = new Mailbox(context, this.#barriers.ingress);
+    this.deadLetters = new DeadLetters(context, this.mail);
+    this.contacts = new People(context, { mailbox: this.mail, barrier: work, log: this.#log });
+    this.keys = new BusinessKeys(context);
+    this.scopes = new Scopes(context);
+    this.documents = new Documents(context);
+    const guard = new Guard(context, this.scopes, marks, new WitnessKeys(context));
+    this.effects = new Outbox(context, { guard, barrier: work });
+    this.views = new Views(context);
   }
 
   async info(): Promise<StoreInfo> {
     if (performance.now() - this.#profiledAt >= PROFILE_MS) {
       this.#profiledAt = performance.now();
-      this.#profile = await readProfile(this.#hub.work);
+      this.#profile = await readProfile(this.#context.work);
     }
     const { replicas: _replicas, ...told } = this.#profile;
     const { ingress, work } = this.#barriers;
@@ -120,26 +125,26 @@ class RedisStore implements Store {
   }
 
   now(): Promise<number> {
-    return this.#hub.now();
+    return this.#context.now();
   }
 
   async close(): Promise<void> {
     this.#hints.close();
     this.#log.close();
     await this.#holders.leave();
-    this.#hub.ingress.close();
-    this.#hub.work.close();
+    this.#context.ingress.close();
+    this.#context.work.close();
   }
 
   census(options?: { readonly rewrap?: boolean }): Promise<KeyCensus> {
-    return takeCensus(this.#hub, {
+    return takeCensus(this.#context, {
       rewrap: options?.rewrap === true,
       inUse: () => this.#holders.inUse(),
     });
   }
 
   onKeyMissing(listener: (entry: string) => void) {
-    return this.#hub.ring.onMissing(listener);
+    return this.#context.ring.onMissing(listener);
   }
 
   onDamaged(listener: (collection: string, id: string) => void) {
@@ -152,6 +157,6 @@ class RedisStore implements Store {
 
   onWake(listener: (what: "turns" | "outbox") => void) {
     this.#hints.listen();
-    return this.#hub.wake.on(listener);
+    return this.#context.wake.on(listener);
   }
 }

@@ -1,21 +1,21 @@
 /** Paused scopes on Redis: one list, and a mark in every partition for a held class. */
 import { heldClass } from "../hold.ts";
 import type { ScopeStore } from "../port/port.ts";
-import type { Hub } from "./connection/redis-context.ts";
+import type { RedisContext } from "./connection/redis-context.ts";
 
 const PAUSES = "prosa:pauses";
 /** After a scope's name: the rate limit under its pause. No scope has such a name. */
 const BENEATH = "|limit";
 
 export class Scopes implements ScopeStore {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
 
-  constructor(hub: Hub) {
-    this.#hub = hub;
+  constructor(context: RedisContext) {
+    this.#context = context;
   }
 
   async pauses(): ReturnType<ScopeStore["pauses"]> {
-    const all = await this.#hub.work.ask((client) => client.hgetall(PAUSES));
+    const all = await this.#context.work.ask((client) => client.hgetall(PAUSES));
     const read = (entry: string) => {
       const [, since = "0", until = "", reason = ""] = /^(\d+)\|(\d*)\|(.*)$/s.exec(entry) ?? [];
       return { reason, since: Number(since), ...(until === "" ? {} : { until: Number(until) }) };
@@ -36,7 +36,7 @@ export class Scopes implements ScopeStore {
     const fresh = await this.list(scope, reason, how);
     const held = heldClass(scope);
     // In every partition, so that no process begins such effects, whatever it knows of the list.
-    if (held !== null) await this.#hub.everywhere("hold", held, 1);
+    if (held !== null) await this.#context.everywhere("hold", held, 1);
     return fresh;
   }
 
@@ -44,7 +44,7 @@ export class Scopes implements ScopeStore {
   async list(...[scope, reason, how]: Parameters<ScopeStore["pause"]>): Promise<boolean> {
     const over = how?.over ? [1, ...how.over] : [0];
     const values = [scope, reason, how?.until ?? "", ...over];
-    return (await this.#hub.work.script("pause", PAUSES, ...values)) === 1;
+    return (await this.#context.work.script("pause", PAUSES, ...values)) === 1;
   }
 
   async resume(...[scope, only]: Parameters<ScopeStore["resume"]>): Promise<boolean> {
@@ -54,12 +54,12 @@ export class Scopes implements ScopeStore {
       if (reason !== only.reason || until !== only.until) return false;
     }
     // The list last: until all partitions are free a person sees that they are not.
-    if (held !== null) await this.#hub.everywhere("hold", held, 0);
+    if (held !== null) await this.#context.everywhere("hold", held, 0);
     const which = only ? `${only.until ?? ""}|${only.reason}` : "";
-    const was = (await this.#hub.work.script("resume", PAUSES, scope, which)) === 1;
+    const was = (await this.#context.work.script("resume", PAUSES, scope, which)) === 1;
     if (was) {
-      for (const partition of this.#hub.all()) this.#hub.poller.outbox.mark(partition);
-      this.#hub.wake.tell("outbox");
+      for (const partition of this.#context.all()) this.#context.poller.outbox.mark(partition);
+      this.#context.wake.tell("outbox");
     }
     return was;
   }

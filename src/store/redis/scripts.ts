@@ -8,9 +8,9 @@ import type { Callable } from "./connection/script-calls.ts";
 const TAKING_IN = ["mail/accept"] as const;
 /** Run also while memory is full, so that the store can empty itself. */
 const DRAINING = [
-  "dead/bury",
+  "dead/resolve-dead",
   "dead/dead",
-  "dead/park",
+  "dead/dead-letter",
   "effects/end",
   "effects/forget-lines",
   "effects/hold",

@@ -2,7 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import { compare, cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
-import { places } from "../associated-data.ts";
+import { associatedData } from "../associated-data.ts";
 import type {
   Backlog,
   ContactId,
@@ -15,7 +15,7 @@ import type {
 import type { DataKey } from "../sealing/seal.ts";
 import { readableOnly, UNREADABLE } from "../sealing/unreadable.ts";
 import type { Reply } from "./connection/client.ts";
-import type { Hub } from "./connection/redis-context.ts";
+import type { RedisContext } from "./connection/redis-context.ts";
 import { list, number, text } from "./connection/reply.ts";
 
 const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
@@ -27,16 +27,16 @@ const STATES: Readonly<Record<string, EffectState>> = {
 };
 
 export class Views implements StoreViews {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
 
-  constructor(hub: Hub) {
-    this.#hub = hub;
+  constructor(context: RedisContext) {
+    this.#context = context;
   }
 
   async session(account: string, contact: ContactId): Promise<SessionView | null> {
     let current = contact;
     for (let hops = 0; hops < MERGES; hops++) {
-      const row = list(await this.#hub.run("session", current, account));
+      const row = list(await this.#context.run("session", current, account));
       if (row.length === 0) return null;
       if (row.length > 1) return this.#sessionOf([current, account, ...row]);
       current = text(row[0]);
@@ -50,7 +50,7 @@ export class Views implements StoreViews {
     limit: number;
   }): Promise<Page<SessionView>> {
     const after = readCursor(options.after);
-    const pages = await this.#hub.everywhere(
+    const pages = await this.#context.everywhere(
       ...(["sessions", options.account ?? "", after?.score ?? "", after?.member ?? ""] as const),
       options.limit + 1,
     );
@@ -66,24 +66,24 @@ export class Views implements StoreViews {
   }
 
   async journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]> {
-    const [wrapped, ...records] = list(await this.#hub.run("journal", contact, account, limit));
+    const [wrapped, ...records] = list(await this.#context.run("journal", contact, account, limit));
     if (wrapped === undefined) return [];
-    const key = this.#hub.keys.of(contact, text(wrapped));
+    const key = this.#context.keys.of(contact, text(wrapped));
     return records.flatMap((record) => {
       const [tag = "", sealed = ""] = text(record).split("|");
-      return readableOnly(() => key.open(places.journal(contact, tag), sealed));
+      return readableOnly(() => key.open(associatedData.journal(contact, tag), sealed));
     });
   }
 
   async effects(options: Parameters<StoreViews["effects"]>[0]): Promise<readonly EffectView[]> {
-    const hub = this.#hub;
+    const context = this.#context;
     const { contact, limit } = options;
     const state = options.state ? LETTERS[options.state] : "";
     const values = [options.account ?? "", contact ?? "", state, limit];
     const replies =
       contact === undefined
-        ? await hub.everywhere("effects", ...values)
-        : [await hub.at("effects", hub.partitionOf(contact), ...values)];
+        ? await context.everywhere("effects", ...values)
+        : [await context.at("effects", context.partitionOf(contact), ...values)];
     return replies
       .flatMap((reply) => list(reply).map((row) => this.#view(row)))
       .sort((a, b) => a.createdAt - b.createdAt)
@@ -94,7 +94,7 @@ export class Views implements StoreViews {
     const after = readCursor(options.after);
     const state = LETTERS[options.state ?? "held"];
     const values = [after?.score ?? "", after?.member ?? "", options.limit + 1, state];
-    const rows = (await this.#hub.everywhere("held", ...values))
+    const rows = (await this.#context.everywhere("held", ...values))
       .flatMap((page) => list(page).map((row) => list(row)))
       .map(([at, ...row]) => ({ at: number(at), id: text(row[0]), row }))
       .sort((a, b) => a.at - b.at || compare(a.id, b.id));
@@ -112,7 +112,7 @@ export class Views implements StoreViews {
     contact,
     id,
   }: Parameters<StoreViews["effect"]>[0]): Promise<EffectView | null> {
-    const row = await this.#hub.run("effect", contact, account, id);
+    const row = await this.#context.run("effect", contact, account, id);
     return list(row).length === 0 ? null : this.#view(row);
   }
 
@@ -122,7 +122,7 @@ export class Views implements StoreViews {
     const letters = states.map((state) => LETTERS[state]).join("");
     const from = /^\d{1,15}$/.test(after) ? after : "";
     const values = [account, from, letters, tried === true ? 1 : "", limit];
-    const [stopped, ...rows] = list(await this.#hub.run("effects-of", contact, ...values));
+    const [stopped, ...rows] = list(await this.#context.run("effects-of", contact, ...values));
     const at = number(stopped);
     return {
       items: rows.map((row) => this.#view(row)),
@@ -131,7 +131,7 @@ export class Views implements StoreViews {
   }
 
   async backlog(): Promise<Backlog> {
-    const all = (await this.#hub.everywhere("backlog")).map((reply) => list(reply).map(number));
+    const all = (await this.#context.everywhere("backlog")).map((reply) => list(reply).map(number));
     const sum = (index: number) => all.reduce((total, row) => total + (row[index] ?? 0), 0);
     const ages = all.map(([now = 0, , oldest = 0]) => (oldest === 0 ? 0 : now - oldest));
     return {
@@ -151,8 +151,8 @@ export class Views implements StoreViews {
   #sessionOf(row: readonly Reply[]): SessionView {
     const [contact, account] = [text(row[0]), text(row[1])];
     const [rev, updatedAt, queued] = [number(row[2]), number(row[3]), number(row[6])];
-    const key = this.#hub.keys.of(contact, text(row[4]));
-    const session = key.open(places.session(contact, rev), text(row[5]));
+    const key = this.#context.keys.of(contact, text(row[4]));
+    const session = key.open(associatedData.session(contact, rev), text(row[5]));
     return { account, contact, rev, session, queued, updatedAt };
   }
 
@@ -177,8 +177,8 @@ export class Views implements StoreViews {
     { id, contact, reason }: { id: string; contact: ContactId; reason: string },
   ): Pick<EffectView, "payload" | "reason"> {
     try {
-      const key = this.#hub.keys.of(contact, text(row[14]));
-      const payload = key.open(places.effect(id), text(row[9]));
+      const key = this.#context.keys.of(contact, text(row[14]));
+      const payload = key.open(associatedData.effect(id), text(row[9]));
       return { payload, ...(reason === "" ? {} : { reason: reasonOf(key, id, reason) }) };
     } catch {
       return { payload: {}, reason: UNREADABLE };
@@ -188,5 +188,7 @@ export class Views implements StoreViews {
 
 /** A script that holds an effect back writes a plain reason, because it cannot seal. */
 function reasonOf(key: DataKey, id: ContactId, reason: string): string {
-  return reason === "turn" || reason === UNREADABLE ? reason : key.openText(places.why(id), reason);
+  return reason === "turn" || reason === UNREADABLE
+    ? reason
+    : key.openText(associatedData.why(id), reason);
 }

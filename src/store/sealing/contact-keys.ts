@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import { REMEMBERED } from "../limits.ts";
 import { Lru } from "../lru.ts";
-import { places } from "../associated-data.ts";
+import { associatedData } from "../associated-data.ts";
 import type { Acceptance, ContactId } from "../port/port.ts";
 import { type DataKey, isChanged, isOneKey, type KeyRing, type Unwrapped } from "./seal.ts";
 
@@ -89,7 +89,7 @@ export function sealMail(
   hash: string,
   item: Pick<Acceptance, "event" | "mail">,
 ): string {
-  return key.seal(places.mail(contact, hash), { e: item.event, m: item.mail });
+  return key.seal(associatedData.mail(contact, hash), { e: item.event, m: item.mail });
 }
 
 export function openMail(
@@ -98,7 +98,7 @@ export function openMail(
   hash: string,
   sealed: string,
 ): { readonly event: string; readonly mail: Json } {
-  const { e, m } = key.open(places.mail(contact, hash), sealed) as JsonObject;
+  const { e, m } = key.open(associatedData.mail(contact, hash), sealed) as JsonObject;
   return { event: typeof e === "string" ? e : "", mail: m ?? null };
 }
 

@@ -11,11 +11,11 @@ const DAY_MS = 86_400_000;
 const PAGE = 100;
 const PAGES = 10;
 
-type Shelf = Pick<Store, "documents">;
+type DocumentsOf = Pick<Store, "documents">;
 
 /** `now`: virtual ms. */
 export async function forgetDays(
-  store: Shelf,
+  store: DocumentsOf,
   account: Kept,
   documents: readonly Documents[],
   now: number,
@@ -29,7 +29,7 @@ export async function forgetDays(
 
 /** Documents named `<account>.<YYYY-MM-DD>` of days before this one; they stand in the order of their days. */
 async function forgetBefore(
-  store: Shelf,
+  store: DocumentsOf,
   collection: string,
   account: string,
   day: string,

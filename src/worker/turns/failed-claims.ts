@@ -77,7 +77,7 @@ export class Aside {
     account: Account,
     againMs = AGAIN_MS,
   ): Promise<null> {
-    if (claimed.barren + 1 >= FAILURES) return this.park(claimed, reason, account);
+    if (claimed.failedClaims + 1 >= FAILURES) return this.park(claimed, reason, account);
     return this.again(claimed, againMs, false);
   }
 
@@ -90,7 +90,7 @@ export class Aside {
     { reason, unfired }: { readonly reason: string; readonly unfired: string },
     account: Account,
   ): Promise<null> {
-    if (claimed.barren + 1 < FAILURES) return this.again(claimed, AGAIN_MS, false);
+    if (claimed.failedClaims + 1 < FAILURES) return this.again(claimed, AGAIN_MS, false);
     const ticked = this.#ticked(claimed, headOf(claimed));
     const again = this.#context.clock.now() + UNFIRED_AGAIN_MS;
     const later = ticked && putTimerOff(ticked.session, ticked.now, again);
@@ -105,10 +105,10 @@ export class Aside {
 
   /** Tries the claim once more in this process. `blameless`: no failure is counted, and the pause does not grow. */
   async again(claimed: Claimed, afterMs: number, blameless: boolean): Promise<null> {
-    const { contact, barren } = claimed;
-    const at = this.#context.clock.now() + (blameless ? afterMs : afterMs * 2 ** barren);
+    const { contact, failedClaims } = claimed;
+    const at = this.#context.clock.now() + (blameless ? afterMs : afterMs * 2 ** failedClaims);
     this.#context.log.warn(
-      { contact, failures: blameless ? barren : barren + 1 },
+      { contact, failures: blameless ? failedClaims : failedClaims + 1 },
       "an event could not be applied; it is tried again",
     );
     await this.#release(claimed, at, blameless);

@@ -16,7 +16,7 @@ import { commitOf } from "./turn-commit.ts";
  * Claims in a row without a commit before the event is dead-lettered unrun: two in company, where another contact may be at
  * fault, and five alone.
  */
-const BARREN_LIMIT = 7;
+const FAILED_CLAIMS_LIMIT = 7;
 /**
  * Time limit of a poison candidate's turn, ms: far above an honest turn, below a lease. Each try has more time, because a
  * process is slower when it does something for the first time.
@@ -67,7 +67,7 @@ export class Turn {
     const account = await accounts.get(claimed.account);
     if (!account) return aside.park(claimed, "account_unknown");
     const session = claimed.broken === "session" ? "unreadable" : sessionOf(claimed.session);
-    const suspect = claimed.barren > 0;
+    const suspect = claimed.failedClaims > 0;
     // One by one, so that the event that failed is the one that is dead-lettered.
     const read = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
     const need = lacking(claimed, session, read, library);
@@ -75,7 +75,8 @@ export class Turn {
       return aside.handBack(claimed, OTHER_BUILD_MS);
     if (session === "newer" || session === "unreadable")
       return aside.park(claimed, `session_${session}`);
-    if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
+    if (claimed.failedClaims >= FAILED_CLAIMS_LIMIT)
+      return aside.park(claimed, "no_commit", account);
     if (read.length === 0) return aside.park(claimed, "mail_unreadable", account);
     const items = await marked(this.#context, claimed, session, read, clock.now());
     // The merge may have given this contact the alias of an operator.
@@ -98,7 +99,7 @@ export class Turn {
     };
     const from = performance.now();
     const result = suspect
-      ? runLimited(limitOf(claimed.barren), session, items, env)
+      ? runLimited(limitOf(claimed.failedClaims), session, items, env)
       : run(session, items, env);
     this.#timed(claimed, performance.now() - from);
     if ("late" in result) {
@@ -137,9 +138,9 @@ export class Turn {
   }
 }
 
-function limitOf(barren: number): number {
+function limitOf(failedClaims: number): number {
   const { first, more, most } = SUSPECT_MS;
-  return Math.min(first + more * (barren - 1), most);
+  return Math.min(first + more * (failedClaims - 1), most);
 }
 
 /** The turn of a poison candidate. A turn that does not end is a failure; one that could not be run is none. */

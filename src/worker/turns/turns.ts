@@ -204,7 +204,7 @@ export class Turns {
     const { claimed, account, result, commit } = turn;
     if (answer?.ok === false && answer.reason === "too_large") {
       // Several events or timers may have caused the failure, so they are tried again one by one.
-      const isOne = result.applied === 1 && (claimed.barren > 0 || !isTick(claimed));
+      const isOne = result.applied === 1 && (claimed.failedClaims > 0 || !isTick(claimed));
       if (!isOne) await this.#aside.failed(claimed, "session_too_large", account);
       else await this.#aside.park(claimed, "session_too_large", account);
       return;

@@ -10,7 +10,7 @@ import { readSources } from "../../../src/app/loading/flow-files.ts";
 import { libraryOf } from "../../../src/app/loading/flow-files.ts";
 import type { JsonObject } from "../../../src/base/index.ts";
 import { type Library, type Mail, run, Session } from "../../../src/engine/index.ts";
-import { Draft, newSession } from "../../../src/engine/session/turn-draft.ts";
+import { TurnDraft, newSession } from "../../../src/engine/session/turn-draft.ts";
 import { send, start } from "../../../src/engine/stack/frames.ts";
 import { type Ast, type FlowLibrary, placesOf, type Step } from "../../../src/flow/index.ts";
 import { FLOWS_FOLDER } from "../../../src/app/loading/flow-files.ts";
@@ -120,7 +120,7 @@ const env = (contact: string, library: Library, spoken = 0) => ({
 
 /** Somebody who came to a place by answering, as the engine itself would have it. */
 function come(contact: string, place: Place): Omit<Person, "spoken"> {
-  const draft = new Draft(newSession(env(contact, before)), env(contact, before), "e0", 0);
+  const draft = new TurnDraft(newSession(env(contact, before)), env(contact, before), "e0", 0);
   const policy = place.begun.account;
   Object.defineProperty(draft, "accountView", { value: policy });
   const frame = start(draft, "request-invoice");

@@ -366,7 +366,7 @@ test("the alarm names flow, step and kind of error, and nothing of what the erro
 
 describe("a pile of dead letters that is full", () => {
   test("keeps the failing event at the head of its own mailbox, and nobody else waits for it", async () => {
-    it = await rig({ limits: { parked: 1 } });
+    it = await rig({ limits: { deadLetters: 1 } });
     for (const id of ["one", "two"]) await it.says(CUSTOMER, "bomba", id);
     await it.says(CUSTOMER, "oi", "after");
     await it.says(OTHER, "oi", "other");
@@ -386,7 +386,7 @@ describe("a pile of dead letters that is full", () => {
 
   test("puts a failing timer off: who has it is served, and it is parked once there is room", async () => {
     const tries = { count: 0 };
-    it = await rig({ limits: { parked: 0 }, library: ticking(NUDGED, nudgeFails(tries)) });
+    it = await rig({ limits: { deadLetters: 0 }, library: ticking(NUDGED, nudgeFails(tries)) });
     await it.says(CUSTOMER, "bomba", "first");
     await it.worker.drain();
     const before = (await heard()).length;

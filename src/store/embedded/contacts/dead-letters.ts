@@ -7,7 +7,7 @@ import type {
   NewDeadLetter,
   Page,
 } from "../../port/port.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import { cursorOf, readCursor } from "../../cursor.ts";
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
 import { letterOf } from "../../sealing/unreadable.ts";
@@ -90,7 +90,7 @@ export class DeadLetters implements DeadLetterStore {
       reason: () =>
         row.reason === "mailbox_full"
           ? row.reason
-          : key().openText(places.reason(contact), row.reason),
+          : key().openText(associatedData.reason(contact), row.reason),
     });
     return { id, account, contact, ...opened, at };
   }

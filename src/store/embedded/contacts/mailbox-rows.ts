@@ -3,7 +3,7 @@ import type { Json } from "../../../base/index.ts";
 import { Fault } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
 import type { ContactId } from "../../port/port.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";
 
@@ -16,7 +16,7 @@ export interface MailRow {
   readonly due: number | null;
 }
 
-export class Shelf {
+export class MailboxRows {
   readonly #base: Base;
 
   constructor(base: Base) {
@@ -72,8 +72,8 @@ export class Shelf {
     const { file, limits } = this.#base;
     const count = (sql: string, ...of: string[]) => file.get<{ n: number }>(sql, ...of)?.n ?? 0;
     return (
-      count("SELECT COUNT(*) AS n FROM dead") < limits.parked &&
-      count("SELECT COUNT(*) AS n FROM dead WHERE contact = ?", row.id) < limits.parkedOfOne
+      count("SELECT COUNT(*) AS n FROM dead") < limits.deadLetters &&
+      count("SELECT COUNT(*) AS n FROM dead WHERE contact = ?", row.id) < limits.deadLettersOfOne
     );
   }
 
@@ -119,7 +119,7 @@ export class Shelf {
     return row.ids - gone;
   }
 
-  bury(row: ContactRow, mail: MailRow, reason: string, now: number): void {
+  addDeadLetter(row: ContactRow, mail: MailRow, reason: string, now: number): void {
     const { file, limits } = this.#base;
     const many = file.get<{ n: number }>("SELECT COUNT(*) AS n FROM dead")?.n ?? 0;
     if (reason === "mailbox_full" && many >= limits.dead)
@@ -162,7 +162,7 @@ export class Shelf {
     for (const record of records)
       file.run(
         "INSERT INTO journal (contact, tag, sealed) VALUES (?, ?, ?)",
-        ...[contact, tag, key.seal(places.journal(contact, tag), record)],
+        ...[contact, tag, key.seal(associatedData.journal(contact, tag), record)],
       );
     if (records.length > 0)
       file.run(

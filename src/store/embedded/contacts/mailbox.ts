@@ -3,7 +3,7 @@ import type { Json } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { type Handed, handover } from "../../merge-handover.ts";
 import { SOLO_AFTER } from "../../limits.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import type {
   Acceptance,
   Accepted,
@@ -20,7 +20,7 @@ import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";
 import { open } from "./opening.ts";
 import type { Outbox } from "../effects/outbox.ts";
-import { type MailRow, Shelf } from "./mailbox-rows.ts";
+import { type MailRow, MailboxRows } from "./mailbox-rows.ts";
 import { OldIds } from "./old-ids.ts";
 import { Timers } from "./timers.ts";
 
@@ -34,14 +34,14 @@ const FULL: DeadLettered = { ok: false, reason: "full" };
 export class Mailbox implements MailStore {
   readonly #base: Base;
   readonly #outbox: Outbox;
-  readonly #shelf: Shelf;
+  readonly #rows: MailboxRows;
   readonly #timers: Timers;
   readonly #oldIds: OldIds;
 
   constructor(base: Base, outbox: Outbox) {
     this.#base = base;
     this.#outbox = outbox;
-    this.#shelf = new Shelf(base);
+    this.#rows = new MailboxRows(base);
     this.#timers = new Timers(base);
     this.#oldIds = new OldIds(base);
   }
@@ -99,21 +99,26 @@ export class Mailbox implements MailStore {
     if (this.#hasMoved(item)) return "moved";
     const { row, key } = base.open(item.account, item.contact);
     const event = base.names.event(item.contact, item.event);
-    if (this.#shelf.isKnown(row, event, now)) {
+    if (this.#rows.isKnown(row, event, now)) {
       base.add("duplicate");
       return "duplicate";
     }
-    const ids = this.#shelf.forgetOld(row, now);
+    const ids = this.#rows.forgetOld(row, now);
     const sealed = sealMail(key, item.contact, event, item);
     base.add("accepted");
     const full = row.queued >= base.limits.mailbox || ids >= base.limits.dedupe;
     if (full && item.handed !== true) {
-      this.#shelf.bury(row, { seq: 0, at: now, event, sealed, due: null }, "mailbox_full", now);
-      if (ids < base.limits.dedupe) this.#shelf.remember(row, event, now);
+      this.#rows.addDeadLetter(
+        row,
+        { seq: 0, at: now, event, sealed, due: null },
+        "mailbox_full",
+        now,
+      );
+      if (ids < base.limits.dedupe) this.#rows.remember(row, event, now);
       return "dead";
     }
-    this.#shelf.remember(row, event, now);
-    this.#shelf.push(row, { at: now, event, sealed, due: null });
+    this.#rows.remember(row, event, now);
+    this.#rows.push(row, { at: now, event, sealed, due: null });
     if (item.notBefore !== undefined) {
       base.file.run(
         "UPDATE contact SET wake = MIN(IFNULL(wake, ?1), ?1) WHERE id = ?2",
@@ -123,7 +128,7 @@ export class Mailbox implements MailStore {
       return "new";
     }
     if (take && this.#isNext(row, now)) return this.#lease(row, take, now);
-    this.#shelf.makeReady(item.contact, now);
+    this.#rows.makeReady(item.contact, now);
     return "new";
   }
 
@@ -187,7 +192,7 @@ export class Mailbox implements MailStore {
     base.add("applied", commit.applied);
     const left = row.queued - commit.applied;
     this.#release(row, { rev, left, now, commit });
-    this.#shelf.writeJournal(row.id, key, commit.journal, `r${rev}`);
+    this.#rows.writeJournal(row.id, key, commit.journal, `r${rev}`);
     const begun = this.#outbox.create(row, key, commit.effects, now);
     return { ok: true, rev, left, begun };
   }
@@ -197,16 +202,21 @@ export class Mailbox implements MailStore {
     const base = this.#base;
     const row = base.contact(input.contact);
     if (!row || !holds(row, input)) return FENCED;
-    const [head] = this.#shelf.head(row.id, 1);
+    const [head] = this.#rows.head(row.id, 1);
     if (!head) return FENCED;
-    if (!this.#shelf.hasRoomForDead(row)) return FULL;
+    if (!this.#rows.hasRoomForDead(row)) return FULL;
     const key = base.keyOf(row);
     const now = base.now();
     const { notice, letter, newSession, due = "same" } = input;
-    const reason = key.sealText(places.reason(row.id), input.reason);
-    this.#shelf.bury(row, letter ? this.#shelf.sealed(row, key, head, letter) : head, reason, now);
+    const reason = key.sealText(associatedData.reason(row.id), input.reason);
+    this.#rows.addDeadLetter(
+      row,
+      letter ? this.#rows.sealed(row, key, head, letter) : head,
+      reason,
+      now,
+    );
     base.file.run("DELETE FROM mail WHERE contact = ? AND seq = ?", row.id, head.seq);
-    if (notice) this.#shelf.putInPlace(row, key, head.seq, notice, now);
+    if (notice) this.#rows.putInPlace(row, key, head.seq, notice, now);
     const rev = newSession === undefined ? row.rev : row.rev + 1;
     if (newSession !== undefined) this.#writeSession(row, key, rev, newSession);
     const left = row.queued - 1 + (notice ? 1 : 0);
@@ -224,20 +234,20 @@ export class Mailbox implements MailStore {
       `INSERT INTO session (contact, account, rev, updated, sealed) VALUES (?1, ?2, ?3, ?4, ?5)
        ON CONFLICT (contact) DO UPDATE SET rev = ?3, updated = ?4, sealed = ?5`,
       ...[row.id, row.account, rev, this.#base.now()],
-      key.seal(places.session(row.id, rev), session),
+      key.seal(associatedData.session(row.id, rev), session),
     );
   }
 
   /** The dead letter was the memory of its event; a tick has no event that could come again. */
   remember(row: ContactRow, { event, sealed }: Pick<MailRow, "event" | "sealed">): void {
-    if (sealed !== null) this.#shelf.remember(row, event, this.#base.now());
+    if (sealed !== null) this.#rows.remember(row, event, this.#base.now());
   }
 
   /** Puts a dead letter back into the mailbox, after the mail that waits there. */
   revive(row: ContactRow, mail: Omit<MailRow, "seq">): void {
-    this.#shelf.push(row, mail);
+    this.#rows.push(row, mail);
     this.#base.add("dead", -1);
-    this.#shelf.makeReady(row.id, this.#base.now());
+    this.#rows.makeReady(row.id, this.#base.now());
   }
 
   /**
@@ -248,7 +258,7 @@ export class Mailbox implements MailStore {
     const base = this.#base;
     const { file } = base;
     const { row } = base.open(account, loser);
-    const { session, mail, broken } = open(base, this.#shelf, row, row.queued);
+    const { session, mail, broken } = open(base, this.#rows, row, row.queued);
     const left = broken === undefined ? 0 : row.queued;
     file.run(
       `UPDATE contact SET forward = ?, due = NULL, wake = NULL, epoch = 0, barren = 0, queued = ?, ready = ?
@@ -267,7 +277,7 @@ export class Mailbox implements MailStore {
     const base = this.#base;
     const row = base.contact(contact);
     return (
-      row !== undefined && this.#shelf.isKnown(row, base.names.event(contact, event), base.now())
+      row !== undefined && this.#rows.isKnown(row, base.names.event(contact, event), base.now())
     );
   }
 
@@ -279,9 +289,9 @@ export class Mailbox implements MailStore {
       "UPDATE contact SET epoch = ?, lease = ?, ready = ?, barren = barren + 1 WHERE id = ?",
       ...[epoch, options.leaseMs, now + options.leaseMs, row.id],
     );
-    const opened = open(base, this.#shelf, row, options.events);
+    const opened = open(base, this.#rows, row, options.events);
     return {
-      ...{ account: row.account, contact: row.id, epoch, rev: row.rev, barren: row.barren },
+      ...{ account: row.account, contact: row.id, epoch, rev: row.rev, failedClaims: row.barren },
       ...opened,
       ...(row.forward === null ? {} : { forward: row.forward }),
     };

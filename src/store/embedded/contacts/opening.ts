@@ -1,15 +1,15 @@
 /** What a claim hands out, opened: session and head of the mailbox. */
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import type { Claimed, ContactId, MailItem } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";
-import type { MailRow, Shelf } from "./mailbox-rows.ts";
+import type { MailRow, MailboxRows } from "./mailbox-rows.ts";
 
 /** A contact that cannot be opened does not stop the others of the claim. */
 export function open(
   base: Base,
-  shelf: Shelf,
+  rows: MailboxRows,
   row: ContactRow,
   events: number,
 ): Pick<Claimed, "session" | "mail" | "broken"> {
@@ -22,9 +22,9 @@ export function open(
   let broken: "session" | "mail" = "session";
   try {
     const key = base.keyOf(row);
-    if (stored) session = key.open(places.session(row.id, stored.rev), stored.sealed);
+    if (stored) session = key.open(associatedData.session(row.id, stored.rev), stored.sealed);
     broken = "mail";
-    for (const one of shelf.head(row.id, events)) mail.push(itemOf(row.id, key, one));
+    for (const one of rows.head(row.id, events)) mail.push(itemOf(row.id, key, one));
     return { session, mail };
   } catch {
     return { session, mail, broken };

@@ -1,7 +1,7 @@
 /** Who is who in the embedded store: aliases, merges, erasure. */
 import type { ContactId, ContactStore } from "../../port/port.ts";
 import type { Base } from "../file/base.ts";
-import { Leads } from "./temporary-names.ts";
+import { TemporaryNames } from "./temporary-names.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { Tombstones } from "./tombstones.ts";
 
@@ -14,13 +14,13 @@ export class People implements ContactStore {
   readonly #base: Base;
   readonly #mailbox: Mailbox;
   readonly #tombstones: Tombstones;
-  readonly #leads: Leads;
+  readonly #temporaryNames: TemporaryNames;
 
   constructor(base: Base, mailbox: Mailbox) {
     this.#base = base;
     this.#mailbox = mailbox;
     this.#tombstones = new Tombstones(base);
-    this.#leads = new Leads(base);
+    this.#temporaryNames = new TemporaryNames(base);
   }
 
   // Looked up each time: the file is here, and `recent` only allows an older answer.
@@ -78,7 +78,8 @@ export class People implements ContactStore {
   async lookup(account: string, alias: string): Promise<ContactId | null> {
     const hash = this.#base.names.alias(account, alias);
     return (
-      this.#contactOf(account, hash) ?? this.#contactOf(account, this.#leads.to(account, hash))
+      this.#contactOf(account, hash) ??
+      this.#contactOf(account, this.#temporaryNames.to(account, hash))
     );
   }
 
@@ -92,7 +93,7 @@ export class People implements ContactStore {
       .map((one) => names.alias(account, one))
       .find((hash) => this.#contactOf(account, hash) !== null);
     if (alias === undefined) return false;
-    this.#leads.put(account, names.alias(account, name), alias);
+    this.#temporaryNames.put(account, names.alias(account, name), alias);
     return true;
   }
 
@@ -111,7 +112,7 @@ export class People implements ContactStore {
     const { file } = this.#base;
     const row = this.#base.contact(contact);
     if ((row?.account ?? this.#accountOf(contact) ?? account) !== account) return false;
-    this.#leads.forget(contact);
+    this.#temporaryNames.forget(contact);
     this.#tombstones.put(account, contact);
     // Contacts merged into this one hold older words of the same person.
     const merged = file.all<{ id: ContactId }>("SELECT id FROM contact WHERE forward = ?", contact);

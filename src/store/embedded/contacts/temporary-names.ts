@@ -2,7 +2,7 @@
 import type { ContactId } from "../../port/port.ts";
 import type { Base } from "../file/base.ts";
 
-export class Leads {
+export class TemporaryNames {
   readonly #base: Base;
 
   constructor(base: Base) {

@@ -2,15 +2,15 @@
 import { LONGEST_WAIT_MS } from "../../limits.ts";
 import type { ContactId } from "../../port/port.ts";
 import type { Base, ContactRow } from "../file/base.ts";
-import { Shelf } from "./mailbox-rows.ts";
+import { MailboxRows } from "./mailbox-rows.ts";
 
 export class Timers {
   readonly #base: Base;
-  readonly #shelf: Shelf;
+  readonly #rows: MailboxRows;
 
   constructor(base: Base) {
     this.#base = base;
-    this.#shelf = new Shelf(base);
+    this.#rows = new MailboxRows(base);
   }
 
   /** Each timer that is due becomes mail of its contact. Answers how many moved. */
@@ -21,9 +21,9 @@ export class Timers {
     const due = this.#dueNow(virtual, now, options.limit);
     for (const row of due) {
       base.add("accepted");
-      this.#shelf.push(row, { at: now, event: "tick", sealed: null, due: row.due });
+      this.#rows.push(row, { at: now, event: "tick", sealed: null, due: row.due });
       base.file.run("UPDATE contact SET due = NULL WHERE id = ?", row.id);
-      this.#shelf.makeReady(row.id, now);
+      this.#rows.makeReady(row.id, now);
     }
     // The clock jumped back: no mail waits for so long.
     base.file.run(
@@ -37,7 +37,7 @@ export class Timers {
     );
     for (const { id } of waiting) {
       base.file.run("UPDATE contact SET wake = NULL WHERE id = ?", id);
-      this.#shelf.makeReady(id, now);
+      this.#rows.makeReady(id, now);
     }
     return due.length + waiting.length;
   }

@@ -20,7 +20,7 @@ interface Line {
 const REMEMBERED = 1_000;
 const STANDS = "state = 'p' AND head = 1";
 
-export class Lines {
+export class DueQueues {
   readonly #base: Base;
   readonly #taken = new Lru<string, number>(REMEMBERED);
   #latest = 0;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Json } from "../../../base/index.ts";
 import { SOLO_AFTER } from "../../limits.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import type { Begun, EffectStore } from "../../port/port.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
 import type { Base } from "../file/base.ts";
@@ -15,7 +15,7 @@ type Named = Pick<Begun, "id" | "account" | "contact" | "token">;
 const LONGEST_LEASE_MS = 620_000;
 const RENEWED_LEASE_MS = 10_000;
 
-export class Flight {
+export class InFlight {
   readonly #base: Base;
   readonly #order: Order;
 
@@ -40,7 +40,7 @@ export class Flight {
     const row = this.of(input);
     if (!row) return false;
     const { key } = this.#base.open(row.account, row.contact);
-    const sealed = key.seal(places.effect(row.id), input.payload);
+    const sealed = key.seal(associatedData.effect(row.id), input.payload);
     this.#base.file.run("UPDATE effect SET sealed = ? WHERE id = ?", sealed, row.id);
     return true;
   }
@@ -120,7 +120,7 @@ export class Flight {
   #opened(row: EffectRow): Json | undefined {
     try {
       const { key } = this.#base.open(row.account, row.contact);
-      return key.open(places.effect(row.id), row.sealed);
+      return key.open(associatedData.effect(row.id), row.sealed);
     } catch {
       return undefined;
     }

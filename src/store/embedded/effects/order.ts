@@ -5,18 +5,18 @@
 import type { ContactId } from "../../port/port.ts";
 import type { Base } from "../file/base.ts";
 import type { EffectRow } from "./effect-row.ts";
-import type { Lines } from "./due-queues.ts";
+import type { DueQueues } from "./due-queues.ts";
 
 /** Effects that hold a place in the order: those still to leave, and those held in their place. */
 const STANDS = "ordered = 1 AND (state IN ('p', 'i') OR in_place = 1)";
 
 export class Order {
   readonly #base: Base;
-  readonly #lines: Lines;
+  readonly #queues: DueQueues;
 
-  constructor(base: Base, lines: Lines) {
+  constructor(base: Base, lines: DueQueues) {
     this.#base = base;
-    this.#lines = lines;
+    this.#queues = lines;
   }
 
   /** The last place of this contact that was given; 0 when none is. */
@@ -45,7 +45,7 @@ export class Order {
     for (const { id, state, head } of waiting) {
       const wanted = id === first ? 1 : 0;
       if (state !== "p" || head === wanted) continue;
-      if (wanted === 1) this.#lines.offer(id);
+      if (wanted === 1) this.#queues.offer(id);
       else file.run("UPDATE effect SET head = 0 WHERE id = ?", id);
     }
   }

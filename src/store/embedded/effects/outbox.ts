@@ -1,34 +1,34 @@
 /** Effects of the embedded store: how they are stored, begun, ended and held. */
 import { turnOf } from "../../sealing/contact-keys.ts";
-import type { Marks } from "../../guard-marks.ts";
+import type { GuardMarks } from "../../guard-marks.ts";
 import { holdOf, isGuarded } from "../../hold.ts";
 import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../../limits.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import type { Begun, EffectStore, NewEffect, SendEnd } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";
 import { type EffectRow, effectRow, sameOwner } from "./effect-row.ts";
-import { Shelf } from "../contacts/mailbox-rows.ts";
-import { Flight } from "./in-flight.ts";
-import { Lines } from "./due-queues.ts";
+import { MailboxRows } from "../contacts/mailbox-rows.ts";
+import { InFlight } from "./in-flight.ts";
+import { DueQueues } from "./due-queues.ts";
 import { Order } from "./order.ts";
 
 export class Outbox implements EffectStore {
   readonly #base: Base;
-  readonly #marks: Marks;
-  readonly #shelf: Shelf;
-  readonly #flight: Flight;
-  readonly #lines: Lines;
+  readonly #marks: GuardMarks;
+  readonly #rows: MailboxRows;
+  readonly #inFlight: InFlight;
+  readonly #queues: DueQueues;
   readonly #order: Order;
 
-  constructor(base: Base, marks: Marks) {
+  constructor(base: Base, marks: GuardMarks) {
     this.#base = base;
     this.#marks = marks;
-    this.#shelf = new Shelf(base);
-    this.#lines = new Lines(base);
-    this.#order = new Order(base, this.#lines);
-    this.#flight = new Flight(base, this.#order);
-    this.#flight.orphan();
+    this.#rows = new MailboxRows(base);
+    this.#queues = new DueQueues(base);
+    this.#order = new Order(base, this.#queues);
+    this.#inFlight = new InFlight(base, this.#order);
+    this.#inFlight.orphan();
   }
 
   async begin(options: Parameters<EffectStore["begin"]>[0]): Promise<readonly Begun[]> {
@@ -39,11 +39,11 @@ export class Outbox implements EffectStore {
   }
 
   amend(input: Parameters<EffectStore["amend"]>[0]): Promise<boolean> {
-    return this.#base.file.commit(() => this.#flight.amend(input));
+    return this.#base.file.commit(() => this.#inFlight.amend(input));
   }
 
   renew(items: Parameters<EffectStore["renew"]>[0], leaseMs: number): Promise<readonly boolean[]> {
-    return this.#base.file.commit(() => items.map((item) => this.#flight.renew(item, leaseMs)));
+    return this.#base.file.commit(() => items.map((item) => this.#inFlight.renew(item, leaseMs)));
   }
 
   /** Every answer followed an fsync already. */
@@ -63,7 +63,7 @@ export class Outbox implements EffectStore {
   }
 
   reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]> {
-    return this.#base.file.commit<readonly Begun[]>(() => this.#flight.reap(options));
+    return this.#base.file.commit<readonly Begun[]>(() => this.#inFlight.reap(options));
   }
 
   resolve(input: Parameters<EffectStore["resolve"]>[0]): Promise<boolean> {
@@ -98,7 +98,7 @@ export class Outbox implements EffectStore {
         ...[effect.ordered ? 1 : 0, place, effect.ordered ? 0 : 1],
         ...[effect.notBefore ?? 0, effect.notBefore ?? now, now],
         turn === undefined ? null : this.#base.names.turn(row.id, turn),
-        key.seal(places.effect(effect.id), effect.payload),
+        key.seal(associatedData.effect(effect.id), effect.payload),
       );
       fresh.push(effect);
     }
@@ -108,7 +108,7 @@ export class Outbox implements EffectStore {
       if (this.#isHeld(effect.class)) return [];
       const stored = effectRow(file, effect.id);
       if (!stored || !this.#order.mayLeave(stored) || stored.not_before > now) return [];
-      return this.#flight.start(stored, now + effect.begin.leaseMs) ?? [];
+      return this.#inFlight.start(stored, now + effect.begin.leaseMs) ?? [];
     });
   }
 
@@ -122,13 +122,13 @@ export class Outbox implements EffectStore {
       now + options.offsetMs,
       LONGEST_WAIT_MS,
     );
-    const due = this.#lines.take(options);
+    const due = this.#queues.take(options);
     this.#base.add("guarded", due.filter((row) => isGuarded(row.class)).length);
-    return due.flatMap((row) => this.#flight.start(row, now + options.leaseMs) ?? []);
+    return due.flatMap((row) => this.#inFlight.start(row, now + options.leaseMs) ?? []);
   }
 
   #end(end: SendEnd): "ok" | "stale" {
-    const row = this.#flight.of(end);
+    const row = this.#inFlight.of(end);
     const contact = row && this.#base.contact(row.contact);
     if (!row || !contact) return "stale";
     const key = this.#base.keyOf(contact);
@@ -136,9 +136,9 @@ export class Outbox implements EffectStore {
     if (end.holdTurn !== undefined)
       for (const id of this.#order.behind(row, end.holdTurn)) this.#hold(id, key, "turn");
     if (end.yields !== undefined && row.ordered === 1) this.#order.yield(row, end.yields);
-    if (end.result) this.#shelf.acceptResult(contact, key, end.result);
+    if (end.result) this.#rows.acceptResult(contact, key, end.result);
     if (end.journal !== undefined)
-      this.#shelf.writeJournal(contact.id, key, [end.journal], `e${row.attempt}`);
+      this.#rows.writeJournal(contact.id, key, [end.journal], `e${row.attempt}`);
     this.#order.advance(row.contact);
     return "ok";
   }
@@ -155,9 +155,9 @@ export class Outbox implements EffectStore {
       const key = this.#base.keyOf(contact);
       if (input.action === "hold") this.#rest(row, key, input.reason ?? "");
       else this.#base.file.run("DELETE FROM effect WHERE id = ?", row.id);
-      if (input.result) this.#shelf.acceptResult(contact, key, input.result);
+      if (input.result) this.#rows.acceptResult(contact, key, input.result);
       if (input.journal !== undefined)
-        this.#shelf.writeJournal(contact.id, key, [input.journal], `e${row.attempt}`);
+        this.#rows.writeJournal(contact.id, key, [input.journal], `e${row.attempt}`);
     }
     this.#order.advance(row.contact);
     return true;
@@ -171,7 +171,7 @@ export class Outbox implements EffectStore {
   /** Each keeps the place at which it was asked for. Of those that go with it only ordered and held ones. */
   #resend(row: EffectRow, behind: readonly string[]): void {
     this.#again(row.id);
-    if (row.ordered !== 1) return this.#lines.offer(row.id);
+    if (row.ordered !== 1) return this.#queues.offer(row.id);
     for (const id of behind) {
       const other = effectRow(this.#base.file, id);
       if (other?.state === "h" && other.ordered === 1 && sameOwner(other, row)) this.#again(id);
@@ -201,7 +201,7 @@ export class Outbox implements EffectStore {
            not_before = MAX(not_before, ?), attempt = ? WHERE id = ?`,
           ...[outcome.at, row.attempt - (outcome.kind === "not_sent" ? 1 : 0), row.id],
         );
-        if (row.ordered !== 1) this.#lines.offer(row.id);
+        if (row.ordered !== 1) this.#queues.offer(row.id);
         return;
       case "held":
         this.#hold(row.id, key, outcome.reason, row.ordered === 1 && outcome.inPlace === true);
@@ -225,7 +225,7 @@ export class Outbox implements EffectStore {
   #hold(id: string, key: DataKey, reason: string, inPlace = false): void {
     this.#base.file.run(
       "UPDATE effect SET state = 'h', token = NULL, lease = NULL, job = NULL, reason = ?, in_place = ? WHERE id = ?",
-      ...[key.sealText(places.why(id), reason), inPlace ? 1 : 0, id],
+      ...[key.sealText(associatedData.why(id), reason), inPlace ? 1 : 0, id],
     );
   }
 }

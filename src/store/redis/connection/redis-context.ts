@@ -12,7 +12,7 @@ import type { PartitionScript } from "../scripts.ts";
 
 type Value = string | number;
 
-export class Hub {
+export class RedisContext {
   /** For accepting and identifying; this connection never waits for the work of this process. */
   readonly ingress: Client;
   readonly work: Client;

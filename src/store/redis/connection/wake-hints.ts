@@ -6,7 +6,7 @@ import type { RedisPlace } from "./url.ts";
 
 const CHANNEL = "prosa:wake";
 
-export class Hints {
+export class WakeHints {
   readonly #place: RedisPlace;
   readonly #wake: Wake;
   readonly #poller: Readonly<Record<Work, Pick<PartitionPoller, "mark">>>;

@@ -1,22 +1,22 @@
 /** Dead letters on Redis. */
 import type { DeadLetter, DeadLetterStore, NewDeadLetter, Page } from "../../port/port.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import { compare, cursorOf, readCursor } from "../../cursor.ts";
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
 import { letterOf } from "../../sealing/unreadable.ts";
 import type { Reply } from "../connection/client.ts";
-import type { Hub } from "../connection/redis-context.ts";
+import type { RedisContext } from "../connection/redis-context.ts";
 import { list, text } from "../connection/reply.ts";
 import type { Mailbox } from "./mailbox.ts";
 
 const CONTACT = /^[0-9a-f]{32}$/;
 
 export class DeadLetters implements DeadLetterStore {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
   readonly #mailbox: Mailbox;
 
-  constructor(hub: Hub, mailbox: Mailbox) {
-    this.#hub = hub;
+  constructor(context: RedisContext, mailbox: Mailbox) {
+    this.#context = context;
     this.#mailbox = mailbox;
   }
 
@@ -27,7 +27,7 @@ export class DeadLetters implements DeadLetterStore {
   async list(options: Parameters<DeadLetterStore["list"]>[0]): Promise<Page<DeadLetter>> {
     if (options.id !== undefined) return { items: await this.#one(options.id) };
     const after = readCursor(options.after);
-    const pages = await this.#hub.everywhere(
+    const pages = await this.#context.everywhere(
       ...(["dead", options.account ?? "", after?.score ?? "", after?.member ?? ""] as const),
       options.limit + 1,
     );
@@ -43,8 +43,8 @@ export class DeadLetters implements DeadLetterStore {
   async #one(id: string): Promise<DeadLetter[]> {
     const [contact = "", hash = ""] = id.split(".");
     if (!CONTACT.test(contact)) return [];
-    const prefix = this.#hub.prefix(this.#hub.partitionOf(contact));
-    const { work } = this.#hub;
+    const prefix = this.#context.prefix(this.#context.partitionOf(contact));
+    const { work } = this.#context;
     const [facts, letter] = await Promise.all([
       work.ask((client) => client.hmget(`${prefix}s:${contact}`, "a", "k")),
       work.ask((client) => client.hget(`${prefix}d:${contact}`, hash)),
@@ -57,9 +57,9 @@ export class DeadLetters implements DeadLetterStore {
   async resolve(id: string, action: "release" | "drop"): Promise<boolean> {
     const [contact = "", event = ""] = id.split(".");
     if (!CONTACT.test(contact)) return false;
-    const { dedupeMs } = this.#hub.limits;
-    const done = (await this.#hub.run("bury", contact, event, action, dedupeMs)) === 1;
-    if (done && action === "release") this.#hub.tell("turns", contact);
+    const { dedupeMs } = this.#context.limits;
+    const done = (await this.#context.run("resolve-dead", contact, event, action, dedupeMs)) === 1;
+    if (done && action === "release") this.#context.tell("turns", contact);
     return done;
   }
 
@@ -67,11 +67,12 @@ export class DeadLetters implements DeadLetterStore {
     const [contact, hash, account] = [text(row[0]), text(row[1]), text(row[2])];
     const [at = "", why = "", sealed = ""] = text(row[4]).split("|");
     const wrapped = text(row[3]);
-    const key = () => this.#hub.keys.of(contact, wrapped);
+    const key = () => this.#context.keys.of(contact, wrapped);
     const isTick = /^tick\d+$/.test(hash) && /^\d+$/.test(sealed);
     const opened = letterOf({
       mail: () => (isTick ? tickMail(Number(sealed)) : openMail(key(), contact, hash, sealed)),
-      reason: () => (why === "mailbox_full" ? why : key().openText(places.reason(contact), why)),
+      reason: () =>
+        why === "mailbox_full" ? why : key().openText(associatedData.reason(contact), why),
     });
     return { id: `${contact}.${hash}`, account, contact, ...opened, at: Number(at) };
   }

@@ -3,7 +3,7 @@ import { Fault } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { REMEMBERED, SOLO_AFTER } from "../../limits.ts";
 import { Lru } from "../../lru.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import type {
   Acceptance,
   Accepted,
@@ -22,7 +22,7 @@ import type { DataKey } from "../../sealing/seal.ts";
 import type { Reply } from "../connection/client.ts";
 import type { Barrier } from "../failover/barrier.ts";
 import { effectValues, journalEntry, mailOf } from "../effects/entries.ts";
-import { type Hub, newToken } from "../connection/redis-context.ts";
+import { type RedisContext, newToken } from "../connection/redis-context.ts";
 import { list, number, orUnknown, text } from "../connection/reply.ts";
 import { type Opened, Sessions, TAIL, valueOf } from "./sessions.ts";
 
@@ -42,7 +42,7 @@ const UNKNOWN: Committed = { ok: false, reason: "unknown" };
 const FULL: DeadLettered = { ok: false, reason: "full" };
 
 export class Mailbox implements MailStore {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
   readonly #barrier: Barrier;
   readonly #held = new Lru<ContactId, Held>(REMEMBERED);
   readonly #sessions = new Sessions();
@@ -50,8 +50,8 @@ export class Mailbox implements MailStore {
   readonly #solo = new Set<number>();
   #round = 0;
 
-  constructor(hub: Hub, barrier: Barrier) {
-    this.#hub = hub;
+  constructor(context: RedisContext, barrier: Barrier) {
+    this.#context = context;
     this.#barrier = barrier;
   }
 
@@ -94,18 +94,18 @@ export class Mailbox implements MailStore {
     items: readonly Acceptance[],
     take: Take | undefined,
   ): Promise<Accepted[]> {
-    const hub = this.#hub;
-    const { mailbox, dedupeMs, dedupe, dead } = hub.limits;
-    const known = hub.keys.remembered(contact) ?? hub.keys.propose(contact);
+    const context = this.#context;
+    const { mailbox, dedupeMs, dedupe, dead } = context.limits;
+    const known = context.keys.remembered(contact) ?? context.keys.propose(contact);
     const opened = take && this.#sessions.get(contact);
     const values = items.flatMap((item) => {
-      const event = hub.names.event(contact, item.event);
+      const event = context.names.event(contact, item.event);
       const sealed = sealMail(known.key, contact, event, item);
       const { account, notBefore = "", found, handed } = item;
       return [account, event, sealed, notBefore, found === true ? 1 : "", handed === true ? 1 : ""];
     });
     const answers = list(
-      await hub.run(
+      await context.run(
         ...(["accept", contact, known.key.id, known.stored ? "" : known.wrapped] as const),
         ...[mailbox, dedupeMs, dedupe, dead],
         ...[take?.leaseMs ?? "", take?.events ?? "", SOLO_AFTER],
@@ -120,15 +120,16 @@ export class Mailbox implements MailStore {
         throw new TypeError("A contact was named together with an account it does not belong to.");
       if (word === "full") throw new Fault("STORE_FULL", "Dead letters have reached their limit.");
       if (word === "new") {
-        const key = known.stored ? known.key : hub.keys.of(contact, known.wrapped);
+        const key = known.stored ? known.key : context.keys.of(contact, known.wrapped);
         if (take && answer.length > 1) take.claimed(this.#taken(key, item, answer, opened));
-        else hub.tell("turns", contact);
+        else context.tell("turns", contact);
       }
-      if (word === "moved") hub.keys.forget(contact);
+      if (word === "moved") context.keys.forget(contact);
       if (word === "new" || word === "duplicate" || word === "dead" || word === "moved")
         words.push(word);
-      else if (typeof wrapped === "string" && wrapped !== "") await hub.learnKey(contact, wrapped);
-      else hub.keys.forget(contact);
+      else if (typeof wrapped === "string" && wrapped !== "")
+        await context.learnKey(contact, wrapped);
+      else context.keys.forget(contact);
     }
     return words;
   }
@@ -142,7 +143,7 @@ export class Mailbox implements MailStore {
   ): Claimed {
     const { account, contact } = item;
     const [acceptedAt, seq] = [number(answer[1]), number(answer[2])];
-    const [epoch, rev, barren] = [number(answer[3]), number(answer[4]), number(answer[6])];
+    const [epoch, rev, failedClaims] = [number(answer[3]), number(answer[4]), number(answer[6])];
     const rows = list(answer[7]);
     let broken: Claimed["broken"] = "session";
     let session: Claimed["session"] = null;
@@ -159,7 +160,7 @@ export class Mailbox implements MailStore {
     }
     this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
     return {
-      ...{ account, contact, epoch, rev, session, mail, barren },
+      ...{ account, contact, epoch, rev, session, mail, failedClaims },
       ...(broken === undefined ? {} : { broken }),
     };
   }
@@ -176,7 +177,7 @@ export class Mailbox implements MailStore {
       const alone = await this.#claimAlone(options);
       if (alone) return [alone];
     }
-    const claimed = await this.#hub.poller.turns.gather(
+    const claimed = await this.#context.poller.turns.gather(
       { limit: options.contacts, hinted: options.hinted === true },
       async (partition, share) => {
         const [more, solo, ...claims] = list(await this.#ask(partition, share, options, "all"));
@@ -198,29 +199,29 @@ export class Mailbox implements MailStore {
   }
 
   async #commit(commit: Commit): Promise<Committed> {
-    const hub = this.#hub;
+    const context = this.#context;
     const { contact } = commit;
-    const key = await hub.keyOf(contact);
+    const key = await context.keyOf(contact);
     if (!key) return FENCED;
     const rev = commit.session === null ? commit.rev : commit.rev + 1;
     const plain = commit.session === null ? "" : JSON.stringify(commit.session);
-    if (plain.length > hub.limits.session) return TOO_LARGE;
-    const sealed = plain === "" ? "" : key.sealText(places.session(contact, rev), plain);
+    if (plain.length > context.limits.session) return TOO_LARGE;
+    const sealed = plain === "" ? "" : key.sealText(associatedData.session(contact, rev), plain);
     const held = this.#held.get(contact);
     const token = newToken();
     const answer = list(
-      await hub.run(
+      await context.run(
         ...(["commit", contact, commit.account, commit.epoch, commit.rev, commit.applied] as const),
         ...[held?.epoch === commit.epoch ? held.head : "", sealed, commit.due ?? ""],
         ...[
           commit.blameless ? 1 : 0,
           commit.againAt ?? "",
-          hub.limits.journal,
+          context.limits.journal,
           commit.journal.length,
         ],
         ...commit.journal.map((record) => journalEntry(key, contact, `r${rev}`, record)),
         ...[token, commit.effects.length],
-        ...commit.effects.flatMap((effect) => effectValues(hub.names, key, contact, effect)),
+        ...commit.effects.flatMap((effect) => effectValues(context.names, key, contact, effect)),
       ),
     );
     if (answer[0] === 0) {
@@ -230,59 +231,61 @@ export class Mailbox implements MailStore {
     if (sealed !== "") this.#sessions.sealed(contact, sealed, plain, commit.session);
     this.#held.delete(contact);
     const left = number(answer[2]);
-    if (left > 0) hub.tell("turns", contact);
+    if (left > 0) context.tell("turns", contact);
     const begun = begunOf(commit, token, answer);
-    if (commit.effects.length > begun.length) hub.tell("outbox", contact);
+    if (commit.effects.length > begun.length) context.tell("outbox", contact);
     return { ok: true, rev: number(answer[1]), left, begun };
   }
 
   async deadLetter(input: NewDeadLetter): Promise<DeadLettered> {
-    const hub = this.#hub;
+    const context = this.#context;
     const { contact, newSession } = input;
-    const { parked, parkedOfOne } = hub.limits;
-    const key = await hub.keyOf(contact);
+    const { deadLetters, deadLettersOfOne } = context.limits;
+    const key = await context.keyOf(contact);
     if (!key) return FENCED;
     const sealed = (item: NewDeadLetter["notice"]): [string, string] => {
       if (!item) return ["", ""];
-      const event = hub.names.event(contact, item.event);
+      const event = context.names.event(contact, item.event);
       return [event, sealMail(key, contact, event, item)];
     };
     const answer = list(
-      await hub.run(
-        ...(["park", contact, input.account, input.epoch, input.rev] as const),
-        key.sealText(places.reason(contact), input.reason),
+      await context.run(
+        ...(["dead-letter", contact, input.account, input.epoch, input.rev] as const),
+        key.sealText(associatedData.reason(contact), input.reason),
         ...sealed(input.notice),
         ...sealed(input.letter),
         newSession === undefined
           ? ""
-          : key.seal(places.session(contact, input.rev + 1), newSession),
-        ...[input.due === undefined ? "same" : (input.due ?? ""), parked, parkedOfOne],
+          : key.seal(associatedData.session(contact, input.rev + 1), newSession),
+        ...[input.due === undefined ? "same" : (input.due ?? ""), deadLetters, deadLettersOfOne],
       ),
     );
     if (answer[0] === 2) return FULL;
     this.#drop(contact);
     if (answer[0] === 0) return FENCED;
     const left = number(answer[2]);
-    if (left > 0) hub.tell("turns", contact);
+    if (left > 0) context.tell("turns", contact);
     return { ok: true, rev: number(answer[1]), left, begun: [] };
   }
 
   async tick(options: { offsetMs: number; limit: number }): Promise<number> {
-    const hub = this.#hub;
+    const context = this.#context;
     const answers = await Promise.allSettled(
-      hub.all().map((partition) => hub.at("tick", partition, options.offsetMs, options.limit)),
+      context
+        .all()
+        .map((partition) => context.at("tick", partition, options.offsetMs, options.limit)),
     );
     let sum = 0;
     for (const [partition, answer] of answers.entries()) {
       // A node that is away delays only its own timers.
       const count = answer.status === "fulfilled" ? number(answer.value) : 0;
-      if (count > 0) hub.poller.turns.mark(partition);
+      if (count > 0) context.poller.turns.mark(partition);
       sum += count;
     }
     const [first] = answers;
     if (first?.status === "rejected" && answers.every(({ status }) => status === "rejected"))
       throw first.reason;
-    if (sum > 0) hub.wake.tell("turns");
+    if (sum > 0) context.wake.tell("turns");
     return sum;
   }
 
@@ -310,18 +313,18 @@ export class Mailbox implements MailStore {
     { events, leaseMs }: { events: number; leaseMs: number },
     mode: "all" | "solo",
   ): Promise<Reply> {
-    return this.#hub.at("claim", partition, contacts, events, leaseMs, SOLO_AFTER, mode);
+    return this.#context.at("claim", partition, contacts, events, leaseMs, SOLO_AFTER, mode);
   }
 
   #claimed(reply: Reply): Claimed {
     const row = list(reply);
     const [contact, account, forward] = [text(row[0]), text(row[1]), text(row[6])];
-    const [epoch, rev, barren] = [number(row[2]), number(row[3]), number(row[7])];
+    const [epoch, rev, failedClaims] = [number(row[2]), number(row[3]), number(row[7])];
     let broken: Claimed["broken"];
     let session: Claimed["session"] = null;
     const mail: MailItem[] = [];
     try {
-      const key = this.#hub.keys.of(contact, text(row[4]));
+      const key = this.#context.keys.of(contact, text(row[4]));
       broken = "session";
       session = this.#sessions.open(key, contact, rev, text(row[5]));
       broken = "mail";
@@ -333,7 +336,7 @@ export class Mailbox implements MailStore {
     }
     this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
     return {
-      ...{ account, contact, epoch, rev, session, mail, barren },
+      ...{ account, contact, epoch, rev, session, mail, failedClaims },
       ...(forward === "" ? {} : { forward }),
       ...(broken === undefined ? {} : { broken }),
     };

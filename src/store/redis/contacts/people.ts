@@ -2,11 +2,11 @@
 import { handover } from "../../merge-handover.ts";
 import { REMEMBERED } from "../../limits.ts";
 import { Lru } from "../../lru.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import type { ContactId, ContactStore } from "../../port/port.ts";
 import type { Reply } from "../connection/client.ts";
 import { mailOf } from "../effects/entries.ts";
-import { type Hub, newToken } from "../connection/redis-context.ts";
+import { type RedisContext, newToken } from "../connection/redis-context.ts";
 import { list, number, text } from "../connection/reply.ts";
 import type { Barrier } from "../failover/barrier.ts";
 import type { LogRewrite } from "../failover/log-rewrite.ts";
@@ -28,14 +28,17 @@ interface Found {
 }
 
 export class People implements ContactStore {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
   readonly #mailbox: Mailbox;
   readonly #barrier: Barrier;
   readonly #log: LogRewrite;
   readonly #recent = new Lru<string, Found>(REMEMBERED);
 
-  constructor(hub: Hub, parts: { mailbox: Mailbox; barrier: Barrier; log: LogRewrite }) {
-    this.#hub = hub;
+  constructor(
+    context: RedisContext,
+    parts: { mailbox: Mailbox; barrier: Barrier; log: LogRewrite },
+  ) {
+    this.#context = context;
     this.#mailbox = parts.mailbox;
     this.#barrier = parts.barrier;
     this.#log = parts.log;
@@ -64,7 +67,7 @@ export class People implements ContactStore {
     const known = this.#recent.get(keyOf(account, aliases));
     if (!known || performance.now() - known.at > RECENT_MS) return undefined;
     if (at !== undefined && at < known.erasedAt) return undefined;
-    return this.#hub.keys.remembered(known.contact)?.stored ? known.contact : undefined;
+    return this.#context.keys.remembered(known.contact)?.stored ? known.contact : undefined;
   }
 
   /**
@@ -77,7 +80,7 @@ export class People implements ContactStore {
     aliases: readonly string[],
     at?: number,
   ): Promise<ContactId | null> {
-    const { names, ingress, limits } = this.#hub;
+    const { names, ingress, limits } = this.#context;
     const hashes = new Set(aliases.map((alias) => names.alias(account, alias)));
     const prefix = this.#prefix(account);
     const values = [names.newContact(account), at ?? "", limits.dedupeMs, ...hashes];
@@ -95,18 +98,18 @@ export class People implements ContactStore {
 
   /** Puts session and mail of a merged contact into the winner's mailbox. What cannot be opened stays where it is. */
   async #handOver(account: string, loser: ContactId, winner: ContactId): Promise<void> {
-    const hub = this.#hub;
+    const context = this.#context;
     const [wrapped, rev, sealed, ...entries] = list(
-      await hub.run("forward", loser, account, winner),
+      await context.run("forward", loser, account, winner),
     );
     if (text(wrapped) === "") return;
-    hub.tell("turns", loser);
+    context.tell("turns", loser);
     const found = this.#opened(loser, [text(wrapped), number(rev), text(sealed)], entries);
     if (!found) return;
     for (const item of handover(loser, number(rev), found.session, found.mail))
       await this.#mailbox.acceptOfOne([{ account, contact: winner, ...item }]);
     const last = found.mail.at(-1)?.seq ?? 0;
-    await hub.run("handed", loser, account, number(rev), last);
+    await context.run("handed", loser, account, number(rev), last);
   }
 
   #opened(
@@ -115,8 +118,8 @@ export class People implements ContactStore {
     entries: readonly Reply[],
   ) {
     try {
-      const key = this.#hub.keys.of(loser, wrapped);
-      const session = sealed === "" ? null : key.open(places.session(loser, rev), sealed);
+      const key = this.#context.keys.of(loser, wrapped);
+      const session = sealed === "" ? null : key.open(associatedData.session(loser, rev), sealed);
       return { session, mail: entries.map((entry) => mailOf(key, loser, text(entry))) };
     } catch {
       return undefined;
@@ -125,13 +128,13 @@ export class People implements ContactStore {
 
   /** By Redis' own clock, as `accept` does: a worker whose clock is wrong must not answer a message twice. */
   async knew(account: string, contact: ContactId, event: string): Promise<boolean> {
-    const { names, limits } = this.#hub;
+    const { names, limits } = this.#context;
     const hash = names.event(contact, event);
-    return (await this.#hub.run("knew", contact, account, hash, limits.dedupeMs)) === 1;
+    return (await this.#context.run("knew", contact, account, hash, limits.dedupeMs)) === 1;
   }
 
   async lookup(account: string, alias: string): Promise<ContactId | null> {
-    const { names, ingress } = this.#hub;
+    const { names, ingress } = this.#context;
     const prefix = this.#prefix(account);
     const hash = names.alias(account, alias);
     // Plain commands: they are answered also while nothing can be written.
@@ -143,7 +146,7 @@ export class People implements ContactStore {
   }
 
   async lead(account: string, name: string, to: readonly string[]): Promise<boolean> {
-    const { names, work, limits } = this.#hub;
+    const { names, work, limits } = this.#context;
     const [hash, ...aliases] = [name, ...to].map((one) => names.alias(account, one));
     const values = [hash ?? "", limits.leadMs, limits.leads, ...aliases];
     return (await work.script("lead", this.#prefix(account), ...values)) === 1;
@@ -157,12 +160,12 @@ export class People implements ContactStore {
    */
   async erase(account: string, contact: ContactId): Promise<boolean> {
     const since = performance.now();
-    const { work, keys, limits } = this.#hub;
+    const { work, keys, limits } = this.#context;
     const prefix = this.#prefix(account);
     const { dedupeMs, erased } = limits;
     const [known, ...merged] = list(await work.script("forget", prefix, contact, dedupeMs, erased));
     const drop = async (one: ContactId) => {
-      const gone = await this.#hub.run(
+      const gone = await this.#context.run(
         ...(["erase", one, account, known === 1 ? GONE_MS : "", newToken()] as const),
       );
       keys.forget(one);
@@ -184,11 +187,11 @@ export class People implements ContactStore {
     seen: number,
     keep: number,
   ): Promise<void> {
-    await this.#hub.run("forget-lines", contact, account, seen, keep);
+    await this.#context.run("forget-lines", contact, account, seen, keep);
   }
 
   #prefix(account: string): string {
-    return `prosa:{a:${this.#hub.names.account(account)}}:`;
+    return `prosa:{a:${this.#context.names.account(account)}}:`;
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Json } from "../../../base/index.ts";
 import { REMEMBERED } from "../../limits.ts";
 import { Lru } from "../../lru.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import type { Claimed, ContactId } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 
@@ -28,7 +28,7 @@ export class Sessions {
     if (sealed === "") return null;
     const known = this.#known.get(contact);
     if (known?.sealed === sealed) return valueOf(known);
-    const plain = key.openText(places.session(contact, rev), sealed);
+    const plain = key.openText(associatedData.session(contact, rev), sealed);
     const value = JSON.parse(plain) as Json;
     this.#known.set(contact, openedOf(sealed, plain, value));
     return value;

@@ -2,7 +2,7 @@
 import { openMail, tickMail, turnOf } from "../../sealing/contact-keys.ts";
 import { BORN_IN_FLIGHT } from "../../limits.ts";
 import type { Names } from "../../names.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import type { ContactId, MailItem, NewEffect } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 
@@ -13,7 +13,7 @@ export function journalEntry(
   tag: string,
   record: Parameters<DataKey["seal"]>[1],
 ): string {
-  return `${tag}|${key.seal(places.journal(contact, tag), record)}`;
+  return `${tag}|${key.seal(associatedData.journal(contact, tag), record)}`;
 }
 
 export function mailOf(key: DataKey, contact: ContactId, entry: string): MailItem {
@@ -34,7 +34,7 @@ export function effectValues(
   const begins = effect.begin && BORN_IN_FLIGHT.has(effect.class);
   return [
     ...[effect.id, effect.class, effect.scope, effect.ordered ? 1 : 0, effect.notBefore ?? 0],
-    key.seal(places.effect(effect.id), effect.payload),
+    key.seal(associatedData.effect(effect.id), effect.payload),
     turn === undefined ? "" : names.turn(contact, turn),
     begins ? effect.begin.leaseMs : "",
   ];

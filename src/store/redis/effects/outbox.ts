@@ -1,6 +1,6 @@
 /** Effects on Redis: what waits, what is in flight, what rests. */
 import { sealMail } from "../../sealing/contact-keys.ts";
-import { places } from "../../associated-data.ts";
+import { associatedData } from "../../associated-data.ts";
 import { isGuarded } from "../../hold.ts";
 import type { Begun, EffectStore, SendEnd, SendOutcome } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
@@ -10,7 +10,7 @@ import type { Reply } from "../connection/client.ts";
 import type { Barrier } from "../failover/barrier.ts";
 import type { Guard } from "../failover/guard.ts";
 import { journalEntry } from "./entries.ts";
-import { type Hub, newToken } from "../connection/redis-context.ts";
+import { type RedisContext, newToken } from "../connection/redis-context.ts";
 import { list, number, orUnknown, text } from "../connection/reply.ts";
 
 /** Classes that a fail-over must not send twice: they leave only once a replica knows that they were begun. */
@@ -24,13 +24,13 @@ const CONFIRMED_MS = 3_000;
 const UNCONFIRMED_MS = 1_000;
 
 export class Outbox implements EffectStore {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
   readonly #guard: Guard;
   readonly #barrier: Barrier;
   readonly #unconfirmed = new Set<() => void>();
 
-  constructor(hub: Hub, parts: { guard: Guard; barrier: Barrier }) {
-    this.#hub = hub;
+  constructor(context: RedisContext, parts: { guard: Guard; barrier: Barrier }) {
+    this.#context = context;
     this.#guard = parts.guard;
     this.#barrier = parts.barrier;
   }
@@ -65,7 +65,7 @@ export class Outbox implements EffectStore {
     begun: readonly Begun[],
     classes: ReadonlySet<string>,
   ): Promise<readonly Begun[]> {
-    const at = (await this.#hub.now()) + UNCONFIRMED_MS;
+    const at = (await this.#context.now()) + UNCONFIRMED_MS;
     const back = begun.filter((one) => classes.has(one.class));
     // If that cannot be written its lease ends, and it is judged as never sent.
     await this.end(back.map((one) => ({ ...one, outcome: { kind: "not_sent", at } }))).catch(
@@ -77,16 +77,16 @@ export class Outbox implements EffectStore {
   #begin(options: Parameters<EffectStore["begin"]>[0]): Promise<readonly Begun[]> {
     const { classes } = options;
     // Beside the other calls: what it shows is asked for again before a guarded effect leaves.
-    void this.#guard.posted(classes).catch(() => undefined);
+    void this.#guard.lookAtWitnesses(classes).catch(() => undefined);
     const { limit, hinted = false, asker = "" } = options;
-    const poller = this.#hub.poller.outbox.of(`${asker} ${classes?.join() ?? ""}`);
+    const poller = this.#context.poller.outbox.of(`${asker} ${classes?.join() ?? ""}`);
     const left = options.shares && new Map(options.shares);
     const ask = async (partition: number, share: number) => {
       const values = beginValues({
         ...{ ...options, limit: share, token: newToken(), shares: left },
         guard: this.#guard.values(partition, classes),
       });
-      const answer = list(await this.#hub.at("begin", partition, ...values));
+      const answer = list(await this.#context.at("begin", partition, ...values));
       for (const row of answer.slice(2)) {
         const scope = text(list(row)[4]);
         left?.set(scope, (left.get(scope) ?? 0) - 1);
@@ -110,11 +110,11 @@ export class Outbox implements EffectStore {
   }
 
   async amend(input: Parameters<EffectStore["amend"]>[0]): Promise<boolean> {
-    const key = await this.#hub.keyOf(input.contact);
+    const key = await this.#context.keyOf(input.contact);
     if (!key) return false;
     const { contact, account, id, token } = input;
-    const sealed = key.seal(places.effect(id), input.payload);
-    return (await this.#hub.run("amend", contact, account, id, token, sealed)) === 1;
+    const sealed = key.seal(associatedData.effect(id), input.payload);
+    return (await this.#context.run("amend", contact, account, id, token, sealed)) === 1;
   }
 
   async renew(
@@ -123,7 +123,7 @@ export class Outbox implements EffectStore {
   ): Promise<readonly (boolean | undefined)[]> {
     const slots = new Map<number, { index: number; values: string[] }[]>();
     for (const [index, { id, account, contact, token }] of items.entries()) {
-      const partition = this.#hub.partitionOf(contact);
+      const partition = this.#context.partitionOf(contact);
       const slot = slots.get(partition) ?? [];
       slots.set(partition, slot);
       slot.push({ index, values: [contact, account, id, token] });
@@ -133,7 +133,7 @@ export class Outbox implements EffectStore {
       [...slots].map(async ([partition, slot]) => {
         const values = slot.flatMap((item) => item.values);
         const answers = list(
-          await this.#hub.at("renew", partition, leaseMs, slot.length, ...values),
+          await this.#context.at("renew", partition, leaseMs, slot.length, ...values),
         );
         slot.forEach(({ index }, at) => (renewed[index] = answers[at] === 1));
       }),
@@ -152,36 +152,36 @@ export class Outbox implements EffectStore {
   }
 
   async #end(end: SendEnd): Promise<"ok" | "stale"> {
-    const hub = this.#hub;
+    const context = this.#context;
     const { contact, id, outcome, result } = end;
-    const key = await hub.keyOf(contact);
+    const key = await context.keyOf(contact);
     if (!key) return "stale";
-    const event = result ? hub.names.event(contact, result.event) : "";
-    const answer = await hub.run(
+    const event = result ? context.names.event(contact, result.event) : "";
+    const answer = await context.run(
       ...(["end", contact, end.account, id, end.token, kindOf(outcome)] as const),
       ...[detailOf(key, end), event, result ? sealMail(key, contact, event, result) : ""],
       ...[
-        hub.limits.dedupeMs,
-        end.holdTurn === undefined ? "" : hub.names.turn(contact, end.holdTurn),
+        context.limits.dedupeMs,
+        end.holdTurn === undefined ? "" : context.names.turn(contact, end.holdTurn),
       ],
-      hub.limits.journal,
+      context.limits.journal,
       end.journal === undefined ? "" : journalEntry(key, contact, `e${id}`, end.journal),
       end.yields ?? "",
     );
     if (answer === 0) return "stale";
-    if (result) hub.tell("turns", contact);
-    if (answer === 2) hub.tell("outbox", contact);
+    if (result) context.tell("turns", contact);
+    if (answer === 2) context.tell("outbox", contact);
     return "ok";
   }
 
   async reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]> {
     const taken: Begun[] = [];
     let failures = 0;
-    for (const partition of this.#hub.all()) {
+    for (const partition of this.#context.all()) {
       const left = options.limit - taken.length;
       if (left <= 0) break;
       try {
-        const rows = await this.#hub.at("reap", partition, left, options.leaseMs, newToken());
+        const rows = await this.#context.at("reap", partition, left, options.leaseMs, newToken());
         for (const row of list(rows)) {
           const one = this.#readable(row);
           if (one) taken.push(one);
@@ -190,28 +190,40 @@ export class Outbox implements EffectStore {
       } catch (error) {
         // A node that is away must not keep lost calls of others from being judged.
         failures += 1;
-        if (failures === this.#hub.partitions) throw error;
+        if (failures === this.#context.partitions) throw error;
       }
     }
     return taken;
   }
 
   async resolve(input: Parameters<EffectStore["resolve"]>[0]): Promise<boolean> {
-    const hub = this.#hub;
+    const context = this.#context;
     const { contact, account, id, action, result, reason = "", journal } = input;
-    const key = await hub.keyOf(contact);
+    const key = await context.keyOf(contact);
     if (!key) return false;
-    const event = result ? hub.names.event(contact, result.event) : "";
+    const event = result ? context.names.event(contact, result.event) : "";
     const sealed = result ? sealMail(key, contact, event, result) : "";
-    const answer = await hub.run(
-      ...(["resolve", contact, account, id, action, event, sealed, hub.limits.dedupeMs] as const),
-      ...[action === "hold" ? key.sealText(places.why(id), reason) : "", hub.limits.journal],
+    const answer = await context.run(
+      ...([
+        "resolve",
+        contact,
+        account,
+        id,
+        action,
+        event,
+        sealed,
+        context.limits.dedupeMs,
+      ] as const),
+      ...[
+        action === "hold" ? key.sealText(associatedData.why(id), reason) : "",
+        context.limits.journal,
+      ],
       journal === undefined ? "" : journalEntry(key, contact, `e${id}`, journal),
       input.rev ?? "",
       ...(input.behind ?? []),
     );
     const done = answer === 1;
-    if (done) for (const what of ["turns", "outbox"] as const) hub.tell(what, contact);
+    if (done) for (const what of ["turns", "outbox"] as const) context.tell(what, contact);
     return done;
   }
 
@@ -232,9 +244,9 @@ export class Outbox implements EffectStore {
     const [id, account, contact, token] = [0, 1, 2, 7].map((at) => text(row[at]));
     const then = afterLease({ class: text(row[3]), attempt: number(row[8]) });
     const how = then === "held" ? ["held", UNREADABLE] : ["retry", 0];
-    const { dedupeMs, journal } = this.#hub.limits;
+    const { dedupeMs, journal } = this.#context.limits;
     const nothing = ["", "", dedupeMs, "", journal, "", ""];
-    await this.#hub.run(
+    await this.#context.run(
       "end",
       contact ?? "",
       account ?? "",
@@ -243,17 +255,17 @@ export class Outbox implements EffectStore {
       ...how,
       ...nothing,
     );
-    this.#hub.tell("outbox", contact ?? "");
+    this.#context.tell("outbox", contact ?? "");
   }
 
   #begunOf(reply: Reply): Begun {
     const row = list(reply);
     const [id, contact] = [text(row[0]), text(row[2])];
-    const key = this.#hub.keys.of(contact, text(row[10]));
+    const key = this.#context.keys.of(contact, text(row[10]));
     return {
       ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
       ordered: text(row[5]) === "1",
-      payload: key.open(places.effect(id), text(row[6])),
+      payload: key.open(associatedData.effect(id), text(row[6])),
       ...{ token: text(row[7]), attempt: number(row[8]), createdAt: number(row[9]) },
     };
   }
@@ -269,7 +281,7 @@ function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {
     case "not_sent":
       return outcome.at;
     case "held":
-      return key.sealText(places.why(id), outcome.reason);
+      return key.sealText(associatedData.why(id), outcome.reason);
     case "enqueued":
       return outcome.job;
     default:

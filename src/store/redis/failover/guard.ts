@@ -4,12 +4,12 @@
  * judged here (`judge.ts`). After a fail-over or a restored backup the hold is durable before anything is begun again.
  */
 import { GUARDED, holdOf, type HoldReason, isGuarded, isHoldReason } from "../../hold.ts";
-import type { Marks } from "../../guard-marks.ts";
+import type { GuardMarks } from "../../guard-marks.ts";
 import { beginValues } from "../effects/begin-call.ts";
 import type { Reply } from "../connection/client.ts";
 import type { Scopes } from "../scopes.ts";
-import type { Hub } from "../connection/redis-context.ts";
-import type { Posts } from "./witness-keys.ts";
+import type { RedisContext } from "../connection/redis-context.ts";
+import type { WitnessKeys } from "./witness-keys.ts";
 import { judge, type Look } from "./judge.ts";
 import { list, number, text } from "../connection/reply.ts";
 import { SeenServers } from "./seen-servers.ts";
@@ -18,10 +18,10 @@ import { SeenServers } from "./seen-servers.ts";
 const LOOK_MS = 2_000;
 
 export class Guard {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
   readonly #scopes: Scopes;
-  readonly #marks: Marks;
-  readonly #posts: Pick<Posts, "numbers">;
+  readonly #marks: GuardMarks;
+  readonly #witnesses: Pick<WitnessKeys, "numbers">;
   readonly #servers = new SeenServers();
   readonly #lookedAt = new Map<number, number>();
   /** When restarts were first seen: other processes that know more get time to judge them. */
@@ -32,13 +32,18 @@ export class Guard {
   #holding: Promise<boolean> | undefined;
   /** How often a look said that a class may not leave. */
   readonly #refused = new Map<string, number>();
-  #postedAt = -Infinity;
+  #witnessedAt = -Infinity;
 
-  constructor(hub: Hub, scopes: Scopes, marks: Marks, posts: Pick<Posts, "numbers">) {
-    this.#hub = hub;
+  constructor(
+    context: RedisContext,
+    scopes: Scopes,
+    marks: GuardMarks,
+    witnesses: Pick<WitnessKeys, "numbers">,
+  ) {
+    this.#context = context;
     this.#scopes = scopes;
     this.#marks = marks;
-    this.#posts = posts;
+    this.#witnesses = witnesses;
   }
 
   /** What `begin.lua` is told of a partition. */
@@ -72,10 +77,12 @@ export class Guard {
    */
   async mayLeave(effectClass: string): Promise<boolean> {
     const before = this.#refused.get(effectClass);
-    const [first = 0, ...others] = this.#hub.all();
+    const [first = 0, ...others] = this.#context.all();
     try {
       // Outside a Cluster one server holds all partitions.
-      const rest = this.#hub.work.isCluster ? [...others, ...(await this.#posts.numbers())] : [];
+      const rest = this.#context.work.isCluster
+        ? [...others, ...(await this.#witnesses.numbers())]
+        : [];
       await Promise.all([first, ...rest].map((one) => this.#lookAt(one)));
     } catch {
       return false;
@@ -84,13 +91,13 @@ export class Guard {
   }
 
   /** Primaries without a partition are looked at as often as those with one. */
-  async posted(classes: readonly string[] | undefined): Promise<void> {
+  async lookAtWitnesses(classes: readonly string[] | undefined): Promise<void> {
     if (classes && !classes.some(isGuarded)) return;
     const now = performance.now();
-    if (now - this.#postedAt <= LOOK_MS) return;
-    this.#postedAt = now;
-    const posts = await this.#posts.numbers();
-    await Promise.allSettled(posts.map((post) => this.#lookAt(post)));
+    if (now - this.#witnessedAt <= LOOK_MS) return;
+    this.#witnessedAt = now;
+    const witnesses = await this.#witnesses.numbers();
+    await Promise.allSettled(witnesses.map((witness) => this.#lookAt(witness)));
   }
 
   #refuse(classes: readonly string[]): void {
@@ -130,15 +137,15 @@ export class Guard {
     this.#holding ??= this.#holdAll(reason).finally(() => (this.#holding = undefined));
     const everywhere = await this.#holding;
     // A partition keeps its own hold until a person releases it; a witness key has none.
-    const isPost = partition >= this.#hub.partitions;
-    if (isPost && !everywhere) return;
-    await this.#vouch(partition, look, isPost ? "" : GUARDED.join(" "));
+    const isWitness = partition >= this.#context.partitions;
+    if (isWitness && !everywhere) return;
+    await this.#vouch(partition, look, isWitness ? "" : GUARDED.join(" "));
     // The other partitions now, so that a person who releases the hold is not asked again a moment later.
     if (this.#isSweeping) return;
     this.#isSweeping = true;
-    const rest = this.#hub.all().filter((one) => one !== partition);
-    const posts = await this.#posts.numbers().catch(() => []);
-    await Promise.allSettled([...rest, ...posts].map((one) => this.#lookAt(one)));
+    const rest = this.#context.all().filter((one) => one !== partition);
+    const witnesses = await this.#witnesses.numbers().catch(() => []);
+    await Promise.allSettled([...rest, ...witnesses].map((one) => this.#lookAt(one)));
     this.#isSweeping = false;
   }
 
@@ -154,7 +161,7 @@ export class Guard {
       if (!isHoldReason(known) || until !== undefined) await this.#scopes.list(scope, reason);
     }
     const asked = GUARDED.flatMap((one) =>
-      this.#hub.all().map((partition) => this.#hub.at("hold", partition, one, 1)),
+      this.#context.all().map((partition) => this.#context.at("hold", partition, one, 1)),
     );
     return (await Promise.allSettled(asked)).every(({ status }) => status === "fulfilled");
   }
@@ -166,14 +173,14 @@ export class Guard {
       ...{ limit: 0, leaseMs: 0, offsetMs: 0, token: "", paused: [], classes: [] },
       guard: [this.#servers.expected(partition), this.#marks.of(partition), 1],
     });
-    const [, reply] = list(await this.#hub.at("begin", partition, ...values));
+    const [, reply] = list(await this.#context.at("begin", partition, ...values));
     if (reply !== 0) await this.heard(partition, reply);
   }
 
   async #vouch(partition: number, look: Look, hold: string): Promise<boolean> {
     const { noted, run, history } = look;
     const guarded = Math.max(look.guarded, this.#marks.of(partition));
-    const done = await this.#hub.at(
+    const done = await this.#context.at(
       ...(["vouch", partition, noted?.run ?? "", noted?.history ?? "", run, history] as const),
       ...[guarded, hold],
     );
@@ -193,7 +200,7 @@ export class Guard {
   #isEarly(partition: number, { run }: Look): boolean {
     const known = this.#restarts.get(partition);
     const now = performance.now();
-    if (known?.run === run) return now - known.since < this.#hub.limits.restartGraceMs;
+    if (known?.run === run) return now - known.since < this.#context.limits.restartGraceMs;
     this.#restarts.set(partition, { run, since: now });
     // Looked at again in the next round, not only when it is due.
     this.#lookedAt.delete(partition);

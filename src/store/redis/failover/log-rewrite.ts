@@ -5,7 +5,7 @@
  * Whichever process looks next sees to it: soon after an erasure of its own, after its start, and ten times in the span in
  * which a server is asked once, because a rewrite forks it.
  */
-import type { Hub } from "../connection/redis-context.ts";
+import type { RedisContext } from "../connection/redis-context.ts";
 import { type LogNode, logNodes, logState, type LogState } from "./log-node.ts";
 
 /** Writes of the erasure itself have ended by then, ms. */
@@ -26,16 +26,16 @@ interface Progress {
 }
 
 export class LogRewrite {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
   #isSooner = false;
   #isClosed = false;
 
-  constructor(hub: Hub) {
-    this.#hub = hub;
-    this.#everyMs = hub.limits.logRewriteMs;
+  constructor(context: RedisContext) {
+    this.#context = context;
+    this.#everyMs = context.limits.logRewriteMs;
     this.#wait(SOON_MS);
   }
 
@@ -71,7 +71,7 @@ export class LogRewrite {
     if (owed.length === 0) return;
     // In this order: the server's own state is newer than its written progress and than what is owed, and a replica is
     // looked at after its primary.
-    const { nodes, all } = await logNodes(this.#hub.work);
+    const { nodes, all } = await logNodes(this.#context.work);
     const known = await Promise.all(nodes.map(({ name }) => this.#progressOf(name)));
     const states = await this.#states(nodes);
     const done = await Promise.all(
@@ -117,7 +117,7 @@ export class LogRewrite {
     run: string,
     { done, owed }: { readonly done: Covered; readonly owed: Covered },
   ): Promise<void> {
-    const { work, origin } = this.#hub;
+    const { work, origin } = this.#context;
     const stamp = `${keyOf(node)}:asked`;
     if ((await work.script("set-for", stamp, origin, this.#everyMs, 1)) !== 1) return;
     try {
@@ -133,7 +133,7 @@ export class LogRewrite {
 
   /** Undefined for a server that does not answer. */
   async #states(nodes: readonly LogNode[]): Promise<readonly (LogState | undefined)[]> {
-    const stateOf = (node: LogNode) => logState(this.#hub.work, node).catch(() => undefined);
+    const stateOf = (node: LogNode) => logState(this.#context.work, node).catch(() => undefined);
     const first = await Promise.all(nodes.map(stateOf));
     return Promise.all(
       nodes.map(async (node, at) => (first[at]?.isReplica === true ? stateOf(node) : first[at])),
@@ -142,10 +142,10 @@ export class LogRewrite {
 
   /** A partition that does not answer is asked in another round, and does not delay the others. */
   async #owed(): Promise<Covered> {
-    const { work } = this.#hub;
+    const { work } = this.#context;
     const read = (at: number) => work.ask((client) => client.hget(this.#countOf(at), "owed"));
     const names = await Promise.all(
-      this.#hub.all().map(async (at) => await read(at).catch(() => null)),
+      this.#context.all().map(async (at) => await read(at).catch(() => null)),
     );
     return names.flatMap((name, at) => (name === null ? [] : [`${at}:${name}`]));
   }
@@ -153,21 +153,21 @@ export class LogRewrite {
   /** Unless another erasure came since. */
   async #paid(erasure: string): Promise<void> {
     const [partition = "", name = ""] = erasure.split(":");
-    await this.#hub.work.script("drop-field", this.#countOf(Number(partition)), "owed", name);
+    await this.#context.work.script("drop-field", this.#countOf(Number(partition)), "owed", name);
   }
 
   async #progressOf(name: string): Promise<Progress | undefined> {
-    const written = await this.#hub.work.ask((client) => client.get(keyOf({ name })));
+    const written = await this.#context.work.ask((client) => client.get(keyOf({ name })));
     return written === null ? undefined : (JSON.parse(written) as Progress);
   }
 
   async #keep(node: LogNode, progress: Progress): Promise<void> {
     const ms = this.#everyMs * REMEMBERED;
-    await this.#hub.work.script("set-for", keyOf(node), JSON.stringify(progress), ms, 0);
+    await this.#context.work.script("set-for", keyOf(node), JSON.stringify(progress), ms, 0);
   }
 
   #countOf(partition: number): string {
-    return `${this.#hub.prefix(partition)}count`;
+    return `${this.#context.prefix(partition)}count`;
   }
 }
 

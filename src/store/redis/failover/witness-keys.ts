@@ -4,7 +4,7 @@
  * is.
  */
 import { Cluster } from "ioredis";
-import type { Hub } from "../connection/redis-context.ts";
+import type { RedisContext } from "../connection/redis-context.ts";
 import { list, number, text } from "../connection/reply.ts";
 import type { Reply } from "../connection/client.ts";
 
@@ -13,13 +13,13 @@ const KNOWN_MS = 2_000;
 /** Names tried: enough to find one in any slot. */
 const TRIES = 200_000;
 
-export class Posts {
-  readonly #hub: Hub;
+export class WitnessKeys {
+  readonly #context: RedisContext;
   #known: readonly number[] = [];
   #at = -Infinity;
 
-  constructor(hub: Hub) {
-    this.#hub = hub;
+  constructor(context: RedisContext) {
+    this.#context = context;
   }
 
   /**
@@ -27,16 +27,16 @@ export class Posts {
    * the same slots, also after a replica took them over. Throws `STORE_UNAVAILABLE`.
    */
   async numbers(): Promise<readonly number[]> {
-    const { work } = this.#hub;
+    const { work } = this.#context;
     if (!(work.raw instanceof Cluster)) return [];
     if (performance.now() - this.#at < KNOWN_MS) return this.#known;
     const slots = (await work.ask((client) => client.call("CLUSTER", "SLOTS"))) as Reply;
     const holders = holdersOf(slots);
     const without = new Set(holders.values());
     const name = (at: number) => slotOf(`p${String(at).padStart(2, "0")}`);
-    for (const partition of this.#hub.all()) without.delete(holders.get(name(partition)) ?? "");
+    for (const partition of this.#context.all()) without.delete(holders.get(name(partition)) ?? "");
     const found: number[] = [];
-    for (let at = this.#hub.partitions; without.size > 0 && at < TRIES; at += 1)
+    for (let at = this.#context.partitions; without.size > 0 && at < TRIES; at += 1)
       if (without.delete(holders.get(name(at)) ?? "")) found.push(at);
     this.#known = found;
     this.#at = performance.now();

@@ -3,7 +3,7 @@
  * makes another key, and what is sealed with the one remembered here would be unreadable once this process ends.
  */
 import { type DataKey, isChanged, isOneKey, unwrapped } from "../../sealing/seal.ts";
-import type { Hub } from "../connection/redis-context.ts";
+import type { RedisContext } from "../connection/redis-context.ts";
 
 /** Tries to write a key: others write only for a moment, after a loss and while keys are rotated. */
 const TRIES = 4;
@@ -14,12 +14,12 @@ export interface CollectionKey {
 }
 
 export class CollectionKeys {
-  readonly #hub: Hub;
+  readonly #context: RedisContext;
   readonly #known = new Map<string, CollectionKey>();
   readonly #asked = new Map<string, Promise<CollectionKey>>();
 
-  constructor(hub: Hub) {
-    this.#hub = hub;
+  constructor(context: RedisContext) {
+    this.#context = context;
   }
 
   /** From memory, if it was met before: whoever writes tells the store which key that was. */
@@ -48,7 +48,7 @@ export class CollectionKeys {
 
   /** Made once: of two processes that make one at the same time, the first one's stays. A lost key is put back. */
   async #read(collection: string): Promise<CollectionKey> {
-    const { work, ring } = this.#hub;
+    const { work, ring } = this.#context;
     const [meta, owner] = [`${prefixOf(collection)}meta`, `collection ${collection}`];
     const known = this.#known.get(collection);
     for (let tries = 1; ; tries += 1) {
@@ -71,7 +71,7 @@ export class CollectionKeys {
    * known, for the documents it sealed.
    */
   #wanted(owner: string, stored: string, known: CollectionKey | undefined): string {
-    const { ring } = this.#hub;
+    const { ring } = this.#context;
     try {
       const { stale } = unwrapped(ring, owner, stored);
       const whole = known ? ring.keep(owner, stored, known.wrapped) : stored;

@@ -1,8 +1,8 @@
 /** Counts and re-wraps the data keys of a whole Redis: contacts, collections, the index key. */
 import { Cluster, type Redis } from "ioredis";
 import type { KeyCensus } from "../../port/port.ts";
-import { Tally } from "../../key-tally.ts";
-import type { Hub } from "../connection/redis-context.ts";
+import { KeyTally } from "../../key-tally.ts";
+import type { RedisContext } from "../connection/redis-context.ts";
 
 /** Keys looked at in one step of the server: far below a millisecond of its time. */
 const STEP = 500;
@@ -20,28 +20,30 @@ interface Place {
 }
 
 export async function takeCensus(
-  hub: Hub,
+  context: RedisContext,
   options: { readonly rewrap: boolean; readonly inUse: () => Promise<ReadonlySet<string>> },
 ): Promise<KeyCensus> {
-  const tally = new Tally(hub.ring);
+  const tally = new KeyTally(context.ring);
   const seen = new Set<string>();
-  await count(hub, tally, { key: META, field: "index", owner: "index" }, options.rewrap);
-  const { raw } = hub.work;
+  await count(context, tally, { key: META, field: "index", owner: "index" }, options.rewrap);
+  const { raw } = context.work;
   for (const node of raw instanceof Cluster ? raw.nodes("master") : [raw])
-    for await (const key of keysOf(hub, node)) {
+    for await (const key of keysOf(context, node)) {
       const found = key.flatMap(placeOf).filter((place) => !seen.has(place.key));
       // A key may be met twice while the server's table grows.
       for (const place of found) seen.add(place.key);
-      await Promise.all(found.map((place) => count(hub, tally, place, options.rewrap)));
+      await Promise.all(found.map((place) => count(context, tally, place, options.rewrap)));
     }
   return tally.result(await options.inUse());
 }
 
-async function* keysOf(hub: Hub, node: Redis): AsyncGenerator<readonly string[]> {
+async function* keysOf(context: RedisContext, node: Redis): AsyncGenerator<readonly string[]> {
   let cursor = "0";
   do {
     const from = cursor;
-    const [next, keys] = await hub.work.ask(() => node.scan(from, "MATCH", PATTERN, "COUNT", STEP));
+    const [next, keys] = await context.work.ask(() =>
+      node.scan(from, "MATCH", PATTERN, "COUNT", STEP),
+    );
     cursor = next;
     yield keys;
   } while (cursor !== "0");
@@ -55,15 +57,20 @@ function placeOf(key: string): Place[] {
   return [{ key, field: "k", owner: `collection ${decodeURIComponent(collection)}` }];
 }
 
-async function count(hub: Hub, tally: Tally, place: Place, rewrap: boolean): Promise<void> {
+async function count(
+  context: RedisContext,
+  tally: KeyTally,
+  place: Place,
+  rewrap: boolean,
+): Promise<void> {
   const { key, field, owner } = place;
-  const wrapped = await hub.work.ask((redis) => redis.hget(key, field));
+  const wrapped = await context.work.ask((redis) => redis.hget(key, field));
   if (wrapped === null) return;
   const anew = rewrap ? tally.anew(owner, wrapped) : undefined;
   if (anew === undefined) return tally.add(owner, wrapped);
-  if ((await hub.work.script("rewrap-field", key, field, wrapped, anew)) === 1)
+  if ((await context.work.script("rewrap-field", key, field, wrapped, anew)) === 1)
     return tally.add(owner, anew, true);
   // Another process was faster, or the person was erased meanwhile.
-  const now = await hub.work.ask((redis) => redis.hget(key, field));
+  const now = await context.work.ask((redis) => redis.hget(key, field));
   if (now !== null) tally.add(owner, now);
 }

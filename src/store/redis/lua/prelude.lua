@@ -62,7 +62,7 @@ local function accept_result(contact, event, sealed, window)
 end
 
 -- Letters of one millisecond keep their order too: each is a little later than the last.
-local function bury(contact, event, reason, sealed)
+local function dead_letter(contact, event, reason, sealed)
   count('dead', 1)
   local last = redis.call('ZREVRANGE', DEAD, 0, 0, 'WITHSCORES')
   local at = math.max(NOW, (tonumber(last[2]) or 0) + 1)

@@ -4,7 +4,7 @@
 -- sealed, not before or '', '1' when the contact was found by its names, '1' for what another contact had taken in before it
 -- proved to be this one, which finds room always. Answers a word per item; the last is {word} or, for what is sealed under
 -- another key than the contact's, {'key', wrapped key}; 'full' ends it, and nothing behind that was looked at. A contact that
--- is leased with the last item is {'new', now, seq, epoch, rev, session | 1 when known | '', barren, all mail when more than
+-- is leased with the last item is {'new', now, seq, epoch, rev, session | 1 when known | '', failed, all mail when more than
 -- this one waits}.
 local contact, key, wrapped = ARGV[1], ARGV[2], ARGV[3]
 local window, most = tonumber(ARGV[5]), tonumber(ARGV[12])
@@ -37,7 +37,7 @@ local function store(at)
   count('accepted', 1)
   if room then remember(contact, event, window) end
   if dies then
-    bury(contact, event, 'mailbox_full', sealed)
+    dead_letter(contact, event, 'mailbox_full', sealed)
     return {'dead'}
   end
   local seq, queued = push(contact, NOW, event, sealed)
@@ -53,18 +53,18 @@ local function take(seq, queued, forward)
   local ms = tonumber(ARGV[8])
   local due = ms and redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, 2) or {}
   local f = ms and redis.call('HMGET', s, 'v', 'd', 'b')
-  local barren = ms and tonumber(f[3] or '0')
+  local failed = ms and tonumber(f[3] or '0')
   local leased = tonumber(redis.call('ZSCORE', READY, contact) or '0') > NOW
-  if not ms or leased or due[2] or (due[1] and due[1] ~= contact) or forward or barren >= tonumber(ARGV[10]) then
+  if not ms or leased or due[2] or (due[1] and due[1] ~= contact) or forward or failed >= tonumber(ARGV[10]) then
     make_ready(contact)
     return {'new'}
   end
   redis.call('ZADD', READY, NOW + ms, contact)
   local epoch = redis.call('HINCRBY', COUNT, 'epoch', 1)
-  redis.call('HSET', s, 'e', epoch, 'l', ms, 'b', barren + 1)
+  redis.call('HSET', s, 'e', epoch, 'l', ms, 'b', failed + 1)
   local session = f[2] or ''
   if ARGV[11] ~= '' and string.sub(session, -#ARGV[11]) == ARGV[11] then session = 1 end
-  return {'new', NOW, seq, epoch, f[1] or '0', session, barren,
+  return {'new', NOW, seq, epoch, f[1] or '0', session, failed,
     queued > 1 and redis.call('LRANGE', of('m', contact), 0, ARGV[9] - 1) or {}}
 end
 

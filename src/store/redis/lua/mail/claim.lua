@@ -27,14 +27,14 @@ for _, contact in ipairs(due) do
     redis.call('HDEL', s, 'e')
   else
     local f = redis.call('HMGET', s, 'a', 'v', 'k', 'd', 'fw', 'b')
-    local barren = tonumber(f[6] or '0')
-    if barren >= solo_after and not solo then
+    local failed = tonumber(f[6] or '0')
+    if failed >= solo_after and not solo then
       answer[2] = 1
     else
       local epoch = redis.call('HINCRBY', COUNT, 'epoch', 1)
-      redis.call('HSET', s, 'e', epoch, 'l', ms, 'b', barren + 1)
+      redis.call('HSET', s, 'e', epoch, 'l', ms, 'b', failed + 1)
       redis.call('ZADD', READY, NOW + ms, contact)
-      table.insert(answer, {contact, f[1], epoch, f[2] or '0', f[3], f[4] or '', f[5] or '', barren,
+      table.insert(answer, {contact, f[1], epoch, f[2] or '0', f[3], f[4] or '', f[5] or '', failed,
         redis.call('LRANGE', of('m', contact), 0, events - 1)})
       taken = taken + 1
       if solo then break end

@@ -15,8 +15,8 @@ end
 local seq, _, event, sealed = split(head)
 
 redis.call('LPOP', m)
-if ARGV[8] ~= '' then bury(contact, ARGV[8], ARGV[5], ARGV[9])
-else bury(contact, event == 'tick' and 'tick' .. seq or event, ARGV[5], sealed) end
+if ARGV[8] ~= '' then dead_letter(contact, ARGV[8], ARGV[5], ARGV[9])
+else dead_letter(contact, event == 'tick' and 'tick' .. seq or event, ARGV[5], sealed) end
 if ARGV[6] ~= '' then
   count('accepted', 1)
   redis.call('LPUSH', m, seq .. '|' .. NOW .. '|' .. ARGV[6] .. '|' .. ARGV[7])
