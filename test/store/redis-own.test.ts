@@ -68,77 +68,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-describe("what a build that knows no places left of a contact's order", () => {
-  const leaves = async (store: Store): Promise<string[]> => {
-    const sent: string[] = [];
-    for (let [one] = await beginAll(store); one; [one] = await beginAll(store)) {
-      sent.push(one.id);
-      await store.effects.end([{ ...one, outcome: { kind: "done" } }]);
-    }
-    return sent;
-  };
-  const rested = async () => {
-    const url = fresh();
-    const store = await open({ redisUrl: url });
-    const contact = await newContact(store);
-    await withEffects(store, [message("a"), message("b")], contact);
-    const [a] = await beginAll(store);
-    if (!a) throw new Error("the first message is due");
-    await store.effects.end([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
-    const redis = raw(url);
-    const [order = ""] = await redis.keys(`prosa:*:o:${contact}`);
-    expect(await redis.lrange(order, "0", "-1")).toEqual(["a", "b"]);
-    return { store, contact, redis, order };
-  };
-
-  test("a name that stands there twice is gone with its message", async () => {
-    const { store, contact, redis, order } = await rested();
-    await redis.lpush(order, "a");
-    await store.effects.resolve({ id: "a", account: ACCOUNT, contact, action: "resend" });
-    expect(await leaves(store)).toEqual(["a", "b"]);
-    expect(await redis.exists(order)).toBe(0);
-  });
-
-  test("one that was put by and is marked still stands where it was asked for when it is resent", async () => {
-    const { store, contact, redis, order } = await rested();
-    // It takes what it holds out of the order, and knows of no mark.
-    await redis.lrem(order, "0", "a");
-    const [b] = await beginAll(store);
-    expect(b).toBeUndefined();
-    await withEffects(store, [message("c")], contact);
-    const named = { id: "a", account: ACCOUNT, contact } as const;
-    expect(await store.effects.resolve({ ...named, action: "resend" })).toBe(true);
-    expect(await leaves(store)).toEqual(["a", "b", "c"]);
-  });
-
-  test("a mark on one that is under way says nothing", async () => {
-    const { store, contact, redis } = await rested();
-    await store.effects.resolve({ id: "a", account: ACCOUNT, contact, action: "resend" });
-    const [effect = ""] = await redis.keys("prosa:*:e:a");
-    await redis.hset(effect, "inplace", "1");
-    const [a] = await store.views.effects({ contact, limit: 1 });
-    expect(a).toMatchObject({ id: "a", state: "pending" });
-    expect(a).not.toHaveProperty("inPlace");
-  });
-
-  test("a name without a message, and a first one that nobody was told of, keep nothing behind them", async () => {
-    const { store, contact, redis, order } = await rested();
-    await store.effects.resolve({ id: "a", account: ACCOUNT, contact, action: "finish" });
-    expect(await leaves(store)).toEqual(["b"]);
-    // It sent one that was there twice: the second name stayed.
-    await redis.rpush(order, "a");
-    await withEffects(store, [message("c"), message("d")], contact);
-    expect(await leaves(store)).toEqual(["c", "d"]);
-    // It dropped one that kept its place, and told nobody.
-    await withEffects(store, [message("e"), message("f")], contact);
-    for (const bucket of await redis.keys(`prosa:*:b:*`)) await redis.zrem(bucket, "e");
-    expect(await leaves(store)).toEqual([]);
-    await withEffects(store, [message("g")], contact);
-    expect(await leaves(store)).toEqual(["e", "f", "g"]);
-  });
-});
-
-test("what a build that knows no turns put among what may leave is begun before all else", async () => {
+test("what counts from an earlier time is begun before all else", async () => {
   const redisUrl = fresh();
   const [store, redis] = [await open({ redisUrl, partitions: 1 }), raw(redisUrl)];
   for (const id of ["a", "b", "c"]) await withEffects(store, [message(id)]);

@@ -5,7 +5,7 @@
 import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
-import { RATE_LIMITED, UNREADABLE } from "../../store/index.ts";
+import { UNREADABLE } from "../../store/index.ts";
 import type { Begun, EffectView, SendEnd } from "../../store/port/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { WorkerContext } from "../context/worker-context.ts";
@@ -207,9 +207,10 @@ export class Reaper {
   /** Does for one held effect what needs no person. */
   async #keep(effect: EffectView): Promise<void> {
     const { clock, store } = this.#context;
-    await this.#freePlace(effect);
-    if (effect.reason === UNREADABLE) this.#tellUnreadable(effect);
-    else {
+    if (effect.reason === UNREADABLE) {
+      await this.#freePlace(effect);
+      this.#tellUnreadable(effect);
+    } else {
       const entry = entryOf(effect.payload);
       const { id, account, contact } = effect;
       if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)
@@ -223,22 +224,11 @@ export class Reaper {
     }
   }
 
-  /**
-   * Only a message that a rate limit turned away goes again from its place. One that cannot be read can never go, and an
-   * older build leaves the mark on a message that it sent again and failed. In both cases later messages no longer wait for
-   * it.
-   */
-  async #freePlace({ inPlace, reason = "", ...effect }: EffectView): Promise<void> {
-    if (!inPlace || reason === RATE_LIMITED) return;
-    const { id, account, contact, rev } = effect;
-    await this.#context.store.effects.resolve({
-      id,
-      account,
-      contact,
-      rev,
-      reason,
-      action: "hold",
-    });
+  /** What cannot be read can never leave: later messages of its contact no longer wait for it. */
+  async #freePlace({ inPlace, id, account, contact, rev }: EffectView): Promise<void> {
+    if (!inPlace) return;
+    const decision = { id, account, contact, rev, reason: UNREADABLE, action: "hold" } as const;
+    await this.#context.store.effects.resolve(decision);
   }
 
   /** The store held it, and no process raised an alarm. */

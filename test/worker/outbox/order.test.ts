@@ -155,21 +155,6 @@ describe.each(["the embedded store", "Redis"])("on %s", (name) => {
     expect(await it.received(CUSTOMER)).toEqual(["um", "dois"]);
   });
 
-  test("one that keeps its place, but not for a rate limit, keeps nobody waiting", async () => {
-    await opened(name);
-    await it.asks(CUSTOMER, bubble(CUSTOMER, "um", "t1"));
-    await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
-    // As a build that knows of no place leaves one that it sent again and that failed.
-    await put({ kind: "held", reason: "failed:refused", inPlace: true });
-    await it.worker.start();
-    await until(async () => (await it.received(CUSTOMER)).length > 0 || undefined);
-    await it.worker.stop(1_000);
-
-    expect(await it.received(CUSTOMER)).toEqual(["dois"]);
-    expect(await rests()).toEqual(["held failed:refused 1"]);
-    expect((await it.store.views.held({ limit: 9 })).items[0]).not.toHaveProperty("inPlace");
-  });
-
   test("what a person sends again goes first, and what a person drops lets the next one leave", async () => {
     await opened(name);
     for (const action of ["resend", "finish"] as const) {

@@ -105,8 +105,7 @@ local function stamp()
   if NOW > tonumber(redis.call('HGET', COUNT, 'offered') or '0') + 1000 then redis.call('HSET', COUNT, 'offered', NOW) end
 end
 
--- An effect that waits only for its turn counts from when it could leave, so the first one leaves first. An older build puts it
--- before all others.
+-- An effect that waits only for its turn counts from when it could leave, so the first one leaves first.
 local function offer(id)
   local e = redis.call('HMGET', effect(id), 'class', 'scope', 'nb')
   local bucket, at = e[1] .. ' ' .. e[2], tonumber(e[3])
@@ -128,14 +127,9 @@ local function withdraw(id)
   reindex(bucket)
 end
 
--- Of the ordered effects of a contact the first may leave, once none of them is on its way. True when one may now. A name
--- without an effect was left by a build without places, and would hold all later ones for ever.
+-- Of the ordered effects of a contact the first may leave, once none of them is on its way. True when one may now.
 local function advance(contact)
   local head = redis.call('LINDEX', of('o', contact), 0)
-  while head and redis.call('EXISTS', effect(head)) == 0 do
-    redis.call('LPOP', of('o', contact))
-    head = redis.call('LINDEX', of('o', contact), 0)
-  end
   if head and redis.call('HGET', effect(head), 'state') == 'p' then
     offer(head)
     wake('o')
@@ -150,13 +144,6 @@ local function go_on(contact)
     if redis.call('HGET', effect(other), 'state') == 'i' then return end
   end
   advance(contact)
-end
-
--- Another effect is to leave in order: names that an older build left before it must not hold it for ever.
-local function mend_order(contact)
-  local head = redis.call('LINDEX', of('o', contact), 0)
-  local e = redis.call('HMGET', effect(head), 'state', 'class', 'scope')
-  if not e[1] or (e[1] == 'p' and not redis.call('ZSCORE', of('b', e[2] .. ' ' .. e[3]), head)) then go_on(contact) end
 end
 
 local function lease(id, contact, token, ms, attempt)

@@ -4,10 +4,8 @@ local function shown(id)
   local e = redis.call('HMGET', effect(id), 'account', 'contact', 'class', 'scope', 'state', 'attempt', 'nb', 'created',
     'sealed', 'reason', 'job', 'rev', 'inplace')
   table.insert(e, 1, id)
-  for i = 11, 12 do e[i] = e[i] or '' end
+  for _, i in ipairs({11, 12, 14}) do e[i] = e[i] or '' end
   e[13] = e[13] or '0'
-  -- An older build, which knows no places, leaves the mark on an effect that is no longer held.
-  e[14] = e[6] == 'h' and e[14] or ''
   e[15] = redis.call('HGET', of('s', e[3]), 'k')
   return e
 end

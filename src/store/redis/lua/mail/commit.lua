@@ -62,8 +62,6 @@ for n = 0, effects - 1 do
     elseif first then
       offer(id)
       wake('o')
-    else
-      mend_order(contact)
     end
   end
 end
