@@ -219,7 +219,7 @@ export function readSettings(env: Environment): Settings {
   if (useRedis && keys === undefined)
     throw wrong(
       "PROSA_KEYS",
-      "is required with REDIS_URL (kid:base64 of 32 bytes; several comma-separated, the active one first)",
+      "is required with REDIS_URL (name:base64 of 32 bytes; several comma-separated, the active one first)",
     );
   if (keys !== undefined) checkKeys(keys);
 
@@ -324,6 +324,6 @@ function checkKeys(text: string): void {
     const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(part.trim());
     const bytes = match?.[2] ? Buffer.from(match[2], "base64") : undefined;
     if (bytes?.length !== 32)
-      throw wrong("PROSA_KEYS", "must be kid:base64 with 32 bytes each, several comma-separated");
+      throw wrong("PROSA_KEYS", "must be name:base64 with 32 bytes each, several comma-separated");
   }
 }

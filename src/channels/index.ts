@@ -1,4 +1,4 @@
-/** Channels: raw webhook → events, bubble → gateway call. Pure; ids of routes are strings. */
+/** Channels: raw webhook → events, message → gateway call. Pure; ids of routes are strings. */
 import type { ChannelName } from "../engine/index.ts";
 import type { Channel } from "./channel.ts";
 import { engineA } from "./engine-a/engine-a.ts";

@@ -63,7 +63,10 @@ function excess(bytes: Buffer): NoJson | null {
   return null;
 }
 
-/** Only then is every object looked at, because the name is there as it is, or with escapes. */
+/**
+ * Whether a key `__proto__` is possible: the name is in the text, or some character is escaped. Only then is every object
+ * looked at.
+ */
 function mayNamePrototype(text: string): boolean {
   return text.includes("__proto__") || text.includes("\\u");
 }

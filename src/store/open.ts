@@ -15,7 +15,7 @@ export interface StoreOptions {
    * noticed over a restart.
    */
   readonly marks?: string;
-  /** `kid:base64,…`: AES-256 key-encryption keys, the first one active. */
+  /** `name:base64,…`: AES-256 key-encryption keys, the first one active. */
   readonly keys: string;
   /** Journal records kept per contact. */
   readonly journalLimit?: number;

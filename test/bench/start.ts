@@ -1,7 +1,7 @@
 /**
- * `npm run bench:start`: from `npm start` to a bot that says it is ready, with nothing stored yet. The bar is 3 s. Once as after
- * an install, when no compiled code is kept, and as on any later day; in turns, medians. `--rounds 7` is how often each; `--write`
- * puts the table into the README.
+ * `npm run bench:start`: from `npm start` to a bot that says it is ready, with nothing stored yet. The bar is 3 s. Two starts take
+ * turns: the first after an install, with an empty cache, and any later one. `--rounds 7` is how often each is made; medians
+ * count. `--write` puts the table into the README.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ import { origin } from "./origin.ts";
 import { place } from "./placed.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-/** Compiled code and what was read of flows; it comes with the first start. */
+/** The bundled program and what was read of flows: the first start makes them. */
 const KEPT = path.join(ROOT, "node_modules/.cache/prosa");
 const ASIDE = `${KEPT}-aside`;
 const BAR_MS = 3_000;

@@ -1,6 +1,7 @@
 /**
- * What the compiler knows of flows beyond their code, as declaration files beside them: `texts.d.ts` from the catalogues and
- * `effects.d.ts` from the bot's own effects (made on each machine, not kept), and `gateway.d.ts` from the contract (kept, since it changes with the house and not with flows).
+ * What the compiler knows of flows beyond their code, as declaration files beside them. `texts.d.ts` comes from the catalogues
+ * and `effects.d.ts` from the bot's own effects; both are made on each machine and not committed. `gateway.d.ts` comes from
+ * the contract; it is committed, because it changes with the runtime and not with flows.
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -78,7 +79,7 @@ function contentOf(file: string): string | undefined {
   }
 }
 
-/** As the house formats it, where the formatter is installed: it is for those who work on the house. */
+/** Formatted as the runtime's sources, where the formatter is installed: only who works on the runtime has it. */
 async function formatted(text: string): Promise<string> {
   try {
     const { format } = await import("prettier");

@@ -30,7 +30,7 @@ export interface SavedTest {
   readonly text: string;
   /** What the record holds and a chat file cannot. */
   readonly left: readonly string[];
-  /** Bubbles that were different then. */
+  /** Messages that were different then. */
   readonly changed: readonly { readonly then: string; readonly now: string }[];
   /** Why it does not replay; absent when it does. */
   readonly failure?: string;

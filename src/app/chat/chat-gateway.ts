@@ -1,5 +1,5 @@
 /**
- * The gateway of a chat file. Bubbles arrive on phones; a flow's call waits for the `*` line that answers it; what the
+ * The gateway of a chat file. Messages arrive on phones; a flow's call waits for the `*` line that answers it; what the
  * worker asks for itself is answered. A `!` line decides otherwise, and how that ends is judged by the worker.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
@@ -17,7 +17,7 @@ export interface Asked {
   readonly name: string;
 }
 
-/** A bubble that arrived and whose answer was lost: its engine posts it as it posts all that leaves the number. */
+/** A message that arrived and whose answer was lost: its engine posts it as it posts all that leaves the number. */
 export interface Echo extends Delivery {
   readonly id: string;
   /** As it was rendered. */

@@ -10,15 +10,15 @@ export interface Person {
   readonly number: string;
   readonly name: string;
   readonly bubbles: (ChatBubble & { readonly id: string })[];
-  /** What is wrong with bubbles as the channel shows them. */
+  /** What is wrong with messages as the channel shows them. */
   readonly misshown: string[];
   /** Ids of what this person sent, oldest first. */
   readonly own: string[];
-  /** How many bubbles the file has heard. */
+  /** How many messages the file has heard. */
   heard: number;
 }
 
-/** A bubble and where it goes. */
+/** A message and where it goes. */
 export type Delivery = Pick<SendEffect, "message" | "channel" | "address">;
 
 export class ChatPeople {
@@ -57,7 +57,7 @@ export class ChatPeople {
     return [...this.#people.values()];
   }
 
-  /** A bubble arrives. Mail for somebody whom the file does not name goes to a phone nobody looks at. */
+  /** A message arrives. Mail for somebody whom the file does not name goes to a phone nobody looks at. */
   got(id: string, delivery: Delivery): void {
     const { message, channel, address } = delivery;
     const person = this.#at(address);
@@ -95,7 +95,7 @@ function isTyping(body: JsonObject): boolean {
   return options?.presence === "composing";
 }
 
-/** A bubble as a chat file writes it: what is not words in brackets, above them. */
+/** A message as a chat file writes it: what is not words in brackets, above them. */
 export function shown(message: Outbound): string {
   const { media, location } = message;
   const rows = [

@@ -1,4 +1,4 @@
-/** Whether a bubble stays right on the channel it leaves by: nothing raw, no star that would be read as one, every choice. */
+/** Whether a message stays right on the channel it leaves by: nothing raw, no star that would be read as one, every choice. */
 import { channels, smsSegments, withoutBold } from "../../channels/index.ts";
 import type { SendEffect } from "../../engine/index.ts";
 

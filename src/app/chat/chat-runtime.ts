@@ -177,7 +177,7 @@ export class ChatRuntime {
     return alive.reduce((sum, { worker }) => sum + worker.inHand(), 0);
   }
 
-  /** The engine posts what left the number: so a bubble is known to have arrived whose answer was lost. */
+  /** The engine posts what left the number: so a message is known to have arrived whose answer was lost. */
   async #hearEchoes(): Promise<void> {
     const at = this.#parts.clock.now;
     for (const { id, text, channel, address } of this.#parts.gateway.echoes()) {

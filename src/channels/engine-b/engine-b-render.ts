@@ -23,7 +23,7 @@ const POLL_VALUES = 10;
 const POLL_VALUE_LIMIT = 100;
 const POLL_NAME_LIMIT = 255;
 
-/** Whether a bubble fits one poll of the messenger; otherwise its choices go as numbered text. */
+/** Whether a message fits one poll of the messenger; otherwise its choices go as numbered text. */
 export function fitsPoll(message: Outbound): boolean {
   const labels = (message.choices ?? []).map(standing);
   return (

@@ -1,6 +1,6 @@
 /**
- * An address that comes in pieces: told that the CEP is missing, people send the CEP, not everything again. What was said
- * is kept until it is whole together, or the question is another.
+ * An address that comes in pieces. A person who hears that the CEP is missing sends the CEP alone. The pieces are kept
+ * until the address is complete or another question is asked.
  */
 import { foldWords } from "../../brazil/index.ts";
 import { beginsName, doorIn, isNoPiece, isNumberAlone } from "../../understanding/index.ts";

@@ -1,4 +1,7 @@
-/** An address among the lines of a message that told other things as well: given to the question for it, so that nobody is asked twice. */
+/**
+ * An address among the lines of a message that answers other questions too. It answers the address question, so that the
+ * person need not send it again.
+ */
 import { addressBlock } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { programOf } from "../turn/programs.ts";

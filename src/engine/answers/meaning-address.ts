@@ -1,6 +1,6 @@
 /**
- * One part of an address that is known: "o número é 125", "o CEP é 13010-001", "complemento sala 5". The rest of it stands; nobody
- * dictates a whole address again for its door. Pure.
+ * A change of one part of a known address: "o número é 125", "o CEP é 13010-001", "complemento sala 5". The other parts
+ * stay as they are. Pure.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { Address, ADDRESS_LIMITS, ufOfCep } from "../../brazil/index.ts";

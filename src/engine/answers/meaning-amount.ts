@@ -1,4 +1,6 @@
-/** Another amount than the one that was given: "180" to a summary, "não, 180" and "não é 150, é 130" also to other questions. */
+/**
+ * An amount that replaces the one given before: "180" at a summary; "não, 180" or "não é 150, é 130" at any question.
+ */
 import {
   figureIn,
   isBareDocument,

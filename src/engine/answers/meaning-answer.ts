@@ -1,6 +1,6 @@
 /**
- * What a text is to the question that rests: its answer, a proposal that is taken or declined, what belongs to another question,
- * or nothing that could be read.
+ * What a text means to the current question: an answer, a proposal accepted or declined, an answer to another question, or
+ * nothing readable.
  */
 import {
   isBareDocument,
@@ -117,7 +117,7 @@ export function answered(
   return bad(reading);
 }
 
-/** "É 97" describes nothing, and is nobody's name: another amount. */
+/** "É 97" is neither a description nor a name: it is another amount. */
 function onlyFigure(
   expectation: Expectation,
   text: string,

@@ -1,4 +1,7 @@
-/** An answer to a summary or another question that is confirmed: its word, a change, or why it is neither. */
+/**
+ * What a text means to a summary or another question that asks for a confirmation: yes or no, a change, or the reason why
+ * it is neither.
+ */
 import { foldWords } from "../../brazil/index.ts";
 import {
   pickOption,
@@ -66,7 +69,7 @@ export function confirmed(
   if (command === "edit" || (reply.ok && reply.value !== "yes")) return flow({ type: "NO" });
   const choice = word === undefined ? pickOption(text, expectation.choices ?? []) : null;
   if (choice?.type === "match") return picked(expectation, choice.option);
-  // "emitr" is no word that confirms; that it is one letter off is all that is wrong.
+  // "emitr" does not confirm: one letter is wrong, and nothing else.
   if (isNearly(text, expectation)) return bad({ ok: false, reason: "word-needed" });
   return bad({ ok: false, reason: reply.ok || reply.reason === "absent" ? "confirm" : "unsure" });
 }
@@ -90,7 +93,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   document: ["check-digit"],
 };
 
-/** A new address or document to a summary, which is told to be wrong by what is wrong with it. */
+/** A new address or document at a summary. When it is invalid, the reply says what is wrong with it. */
 function wrongValue(
   expectation: Expectation,
   text: string,

@@ -1,8 +1,8 @@
 /**
  * Answers that name their slot: "o valor é 200", "nome: Ana", "muda o endereço", "o cpf está errado".
  *
- * The name must open the message and be followed by a sign that it is a name here, so that "valor do aluguel de maio"
- * stays a description.
+ * The name must open the message, and a sign that it is a name must follow. So "valor do aluguel de maio" stays a
+ * description.
  */
 import type { JsonObject } from "../../base/index.ts";
 import {
@@ -20,7 +20,7 @@ import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "../turn/
 import type { ReadingContext } from "../turn/reader.ts";
 
 export type Labelled =
-  /** `reading`: the new value is none of the slot's, and why. */
+  /** `reading`: the new value does not fit the slot, and why. */
   | {
       readonly ok: true;
       readonly event: FlowEvent;
@@ -71,7 +71,7 @@ function told(
   const reading = slot.read(value, context);
   if (reading.ok)
     return { ok: true, event: put(expectation, slot, { [slot.name]: reading.value }) };
-  // A reason that tells something is told; "muda o valor pra o de ontem" is only asked anew.
+  // A helpful reason is sent. "muda o valor pra o de ontem" has none, so the slot is only asked again.
   if (slot.filled && reading.reason !== "absent" && asksNothing(expectation))
     return { ...edit, reading };
   if (isWrong || verb) return edit;

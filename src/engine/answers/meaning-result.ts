@@ -1,4 +1,4 @@
-/** What was meant, and the few ways in which it is put: an event of the flow, a command, nothing. */
+/** What a message means, as data: an event of the flow, a command, or nothing. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Command as SaidCommand } from "../../understanding/index.ts";
 import type { Choice } from "../session/outbound.ts";
@@ -23,12 +23,15 @@ export type Meaning =
 export type MeantFlow = Extract<Meaning, { kind: "flow" }>;
 
 export const NONE: Meaning = { kind: "none" };
-/** A choice whose id carries a value: a proposal for an answer that had several readings. */
+/** A choice with a value in its id: a proposal for an answer that had several readings. */
 export const PROPOSAL = "=";
 /** … for another slot than the one that is asked: `=@value:9500`. */
 const ELSEWHERE = "=@";
 
-/** Asks whether a value is meant for a slot that nobody asks about. A plain yes takes it, a plain no asks on. */
+/**
+ * Asks whether a value is meant for a slot other than the current one. A plain yes accepts it; after a plain no the
+ * question is asked again.
+ */
 export function proposal(slot: string, value: Json, label: string): MeantFlow {
   return flow({
     ...{ type: "BAD", reason: "ambiguous", hint: "confirm", of: slot, nearer: true },
@@ -36,7 +39,7 @@ export function proposal(slot: string, value: Json, label: string): MeantFlow {
   });
 }
 
-/** Whether the choice that is offered is none of what is asked. */
+/** Whether the choice on offer differs from the options of the current question. */
 export function isForOther({ id }: Choice): boolean {
   return id.startsWith(ELSEWHERE);
 }

@@ -1,6 +1,6 @@
 /**
- * Several answers in one message, of which one at least names its slot: "o valor é 250 e o nome é Ana Lima", "na verdade é 180 e o
- * nome é Ana Lima", or a form of lines; and of unnamed ones an amount with whom it is for: "são 180, e foi pra Ana". Pure.
+ * Several answers in one message. At least one names its slot ("o valor é 250 e o nome é Ana Lima", a form of lines), or
+ * an amount stands beside a name ("são 180, e foi pra Ana"). Pure.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { breaksIn, listIn, marked, opened } from "../../understanding/index.ts";

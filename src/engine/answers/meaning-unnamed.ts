@@ -1,6 +1,6 @@
 /**
- * A part of a message that names no answer and can be only one of them: "na verdade é 180", "são 200 reais", "foi pra Joana",
- * "Joana Prado Lima". Pure. Looked at beside parts that name theirs.
+ * A part of a message that names no slot and fits only one: "na verdade é 180", "são 200 reais", "foi pra Joana", "Joana
+ * Prado Lima". It is read only beside parts that name their slots. Pure.
  */
 import { foldWords } from "../../brazil/index.ts";
 import {

@@ -1,6 +1,4 @@
-/**
- * Values that nobody asked for at this step: several in one message, or one that can only be another slot's.
- */
+/** Values for slots other than the current one: several values in one message, or one that fits only another slot. */
 import { canonicalJson, type Json, type JsonObject } from "../../base/index.ts";
 import { fold } from "../../brazil/index.ts";
 import {

@@ -1,8 +1,8 @@
 /**
- * What a message means to the step that rests. Pure: charts see meanings, never texts.
+ * What a message means to the step at which the flow waits. Pure: flows get events, never texts.
  *
- * Values that touch only empty slots and the current one answer; a value for a filled slot corrects; a slot named without
- * a value is to be edited. A message is a command only when it is nothing else.
+ * Values for empty slots and for the current one are answers. A value for a filled slot is a correction. A slot named
+ * without a value is to be edited. A message is a command only when it has no other meaning.
  */
 import { foldWords } from "../../brazil/index.ts";
 import {
@@ -28,7 +28,7 @@ import { bad, current, flow, type Meaning, NONE, picked, wrong } from "./meaning
 import type { Expectation, ExpectedSlot } from "../turn/program.ts";
 import type { Amendment, ReadingContext } from "../turn/reader.ts";
 
-/** An answer that stands is asked for anew: whether the person would rather keep it. */
+/** Whether the person keeps an earlier answer that is being asked for again. */
 function keepsStanding(asked: ExpectedSlot | undefined, said: string): boolean {
   if (!asked?.filled || asked.secret === true || asked.value === undefined) return false;
   return keepsAnswer(said, asked.names);

@@ -1,6 +1,6 @@
 /**
- * No confirmation passes over a change that was not understood. Somebody at a summary wished to change something, or wrote what
- * nobody understood: what stands is confirmed only by a word that was written after it was shown once more.
+ * A yes does not confirm while a wish for a change is open. The person at a summary asked for a change, or sent words that
+ * could not be read. Then the summary is shown again, and only a yes written after that confirms it.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";

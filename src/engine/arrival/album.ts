@@ -1,6 +1,6 @@
 /**
- * Pictures that were sent together come one by one: in an album that names them, or within seconds of each other. To the
- * conversation they are one message, which the first of them is; one with words of its own is read all the same.
+ * Pictures that were sent together arrive one by one: in an album that names them, or within seconds. The conversation
+ * gets the first one as one message. A later one is read only when it has words of its own.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";

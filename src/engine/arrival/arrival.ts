@@ -1,5 +1,6 @@
 /**
- * Something of a channel arrives: what it is, and whether it is answered now. What a person wrote goes on to `receive.ts`.
+ * Entry of every event of a channel: what it is, and whether it is answered now. What a person wrote goes on to
+ * `routing/message.ts`.
  */
 import { answerBacklog, isOld, revisesBacklog, waitsInBacklog } from "./backlog.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -63,7 +64,7 @@ export function received(draft: TurnDraft, mail: InboundMail): void {
   } else draft.quiet = "ignored"; // Reactions are not answers.
 }
 
-/** A message is answered now, or with those as old as itself. */
+/** Answers a message now, or puts it into the backlog of old messages. */
 function heard(draft: TurnDraft, mail: WrittenMail): void {
   // A turn failed before: what fails must not fail again among others.
   const isAlone = draft.env.oneTimer === true || (!draft.session.backlog && !isOld(draft, mail));
@@ -71,7 +72,7 @@ function heard(draft: TurnDraft, mail: WrittenMail): void {
   else if (!waitsInBacklog(draft, mail)) answerOld(draft);
 }
 
-/** Too old to be answered. Only the wish to hear no more counts for ever, and is followed without a word. */
+/** A message too old to be answered. Only an opt-out still counts; it takes effect without a reply. */
 function kept(draft: TurnDraft, event: InboundMail["event"]): void {
   const text = event.kind === "message" && event.content.type === "text" ? event.content.text : "";
   if (!draft.session.optOut && isOptOut(draft, text)) {
@@ -86,12 +87,12 @@ function read(draft: TurnDraft, mail: WrittenMail, isSameReply = false): void {
   wrote(draft, event, { at: writtenAt(mail), quoted: quotedIn(mail, event), isSameReply });
 }
 
-/** What waited for messages as old as itself is answered. */
+/** Answers the messages that wait in the backlog. */
 export function answerOld(draft: TurnDraft): void {
   answerBacklog(draft, (mail, isSameReply) => read(draft, mail, isSameReply));
 }
 
-/** A display name as one line: it stands in what the business is asked to approve. */
+/** A display name as one line, because requests to the business show it. */
 function nameOf(given: string | undefined): string {
   return (given ?? "")
     .replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu, " ")

@@ -1,7 +1,7 @@
 /**
- * Messages that are read long after they were written: pulled back, delivered again after an outage, or kept in a mailbox nobody read.
- * They come one by one and in any order, so they wait a moment for each other. They are answered in the order in which they were
- * written, with one reply.
+ * Messages that are read long after they were written: fetched by back-fill, delivered again after an outage, or left in a
+ * mailbox. They come one by one and in any order, so they wait briefly for each other. They are answered in the order in
+ * which they were written, with one reply.
  */
 import { flushBurst } from "../routing/inside-flow.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -13,15 +13,15 @@ import { isWaiting, recordRevision } from "./recent-edits.ts";
 import { keepTimers } from "../session/session.ts";
 
 export const BACKLOG_TIMER = "backlog";
-/** A message was on its way for longer than engines need, ms. */
+/** A message that was on its way for longer than this is old; engines need less, ms. */
 const OLD_MS = 120_000;
-/** The next one is waited for so long, ms: engines deliver again what they kept within seconds … */
+/** How long the next message is waited for, ms. Engines deliver what they kept within seconds of each other. */
 const NEXT_MS = 3_000;
-/** … and all of them no longer than this, ms. */
+/** Longest wait for all of them, ms. */
 const LONGEST_MS = 30_000;
 /** Messages that wait, and their size as JSON, characters; with more they are answered at once. A session must stay small. */
 const MOST = { messages: 50, size: 100_000 } as const;
-/** Free text that was written later than this after the text before is no more of it, ms. */
+/** Free text written later than this after the text before does not continue it, ms. */
 const BURST_MS = 30_000;
 /** The latest of them older than this calls for an apology, ms. */
 const APOLOGY_MS = 3_600_000;
@@ -31,7 +31,7 @@ export function isOld({ env }: TurnDraft, mail: WrittenMail): boolean {
   return env.now - writtenAt(mail) >= OLD_MS;
 }
 
-/** Keeps a message with those that wait; true while it waits, too. */
+/** Adds a message to the backlog; false when the whole backlog is to be answered now. */
 export function waitsInBacklog(draft: TurnDraft, mail: WrittenMail): boolean {
   const { session, env } = draft;
   const { mails = [], since = env.now } = session.backlog ?? {};
@@ -112,7 +112,7 @@ export function inOrder(mails: readonly WrittenMail[]): readonly WrittenMail[] {
   return [...mails].sort((one, other) => writtenAt(one) - writtenAt(other));
 }
 
-/** One reply for all: what was asked before is asked by nobody any more, and nothing is said twice. */
+/** One reply for all messages: earlier questions are dropped, and nothing is said twice. */
 function replies(draft: TurnDraft, from: number, answer: () => void): void {
   const before = draft.paragraphs.splice(from);
   answer();

@@ -1,4 +1,6 @@
-/** A burst at a question that is not for any text: what its bubbles answer is put down at once, with one reply. */
+/**
+ * Answers from a burst of messages at a question that takes no free text. All are stored at once, and one reply follows.
+ */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { remember } from "./recent-answers.ts";
@@ -10,10 +12,10 @@ import { programOf } from "../turn/programs.ts";
 import type { Frame, Session } from "../session/session.ts";
 import { take } from "../stack/frame-event.ts";
 
-/** Kinds that any text answers: what is left over is not put there. */
+/** Kinds that any text answers: leftover text is not stored in them. */
 const FREE: ReadonlySet<string> = new Set(["text", "address"]);
 
-/** Answers where the burst came. The text that the question in progress still has to answer to; empty when it has none. */
+/** Stores the answers of a burst. Returns the text that the current question still has to reply to, or an empty text. */
 export function putDown(
   draft: TurnDraft,
   frame: Frame,
@@ -59,12 +61,12 @@ export function putDown(
   return rest;
 }
 
-/** Whether one of these is answered by another bubble of the burst. */
+/** Whether one of these is answered by another message of the burst. */
 function isAnswered(values: JsonObject, event: JsonObject): boolean {
   return Object.keys(event).some((slot) => Object.hasOwn(values, slot));
 }
 
-/** What a text answers, of whatever question. */
+/** The answers in a text, to any question. */
 function valuesIn(
   draft: TurnDraft,
   expectation: Expectation,

@@ -1,6 +1,7 @@
 /**
- * A message that is no more of the burst that waits: "cancelar" in the same second as "Maria Souza". The burst is answered first,
- * and the message then; what the burst would have asked is asked by nobody any more. So is a deletion that waits for its edit.
+ * A message that ends a waiting burst: "cancelar" in the same second as "Maria Souza". The burst is answered first, then
+ * the message. The question that the burst would have led to is not sent. A deletion that waits for its edit ends in the
+ * same way.
  */
 import { flushBurst } from "../routing/inside-flow.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -8,7 +9,7 @@ import type { Paragraph } from "../turn/program.ts";
 import { tellRevised } from "./edited-message.ts";
 import { isWaiting } from "./recent-edits.ts";
 
-/** Ends what waits, and lets the message be answered; the reply is one, and asks once. */
+/** Ends the waiting burst and answers the message, in one reply with one question. */
 export function interrupt(draft: TurnDraft, answer: () => void): void {
   const said = draft.paragraphs.length;
   if (isWaiting(draft.session)) tellRevised(draft);

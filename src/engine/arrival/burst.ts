@@ -1,6 +1,7 @@
 /**
- * Free text comes in bursts: "corte de cabelo" / "e barba" / "do meu filho". What may go on is held a moment; to other questions
- * so is what is said beside the answer ("Maria Souza" / "150 reais" where the service is asked), which is answered once.
+ * Free text comes in bursts: "corte de cabelo" / "e barba" / "do meu filho". A message that may continue is held for a
+ * moment. At other questions, words beside the answer ("Maria Souza" / "150 reais" where the service is asked) are held
+ * too, so that one reply answers all.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
@@ -11,7 +12,7 @@ import { programOf } from "../turn/programs.ts";
 import { isMenu } from "../session/roles.ts";
 import type { Frame } from "../session/session.ts";
 
-/** Free text waits this long for the rest of it; anything that is a clear answer goes at once. */
+/** Free text waits this long for its continuation, ms. A clear answer is handled at once. */
 export const BURST_MS = 1_000;
 export const BURST_TIMER = "burst";
 /** A burst never waits longer than this in all. */
@@ -19,7 +20,7 @@ const BURST_MAX_MS = 5_000;
 /** A burst of more messages than this is taken as it is. */
 const BURST_MESSAGES = 20;
 
-/** Whether this text is the beginning of a free answer that may go on in the next bubbles. */
+/** Whether this text is the beginning of a free answer that may go on in the next messages. */
 export function waits(
   draft: TurnDraft,
   frame: Frame,
@@ -31,7 +32,7 @@ export function waits(
   return true;
 }
 
-/** Whether it is no answer to what is asked, so that the answer may follow in the next bubble. */
+/** Whether a text does not answer the current question, so that the answer may follow in the next message. */
 export function isBeside(
   draft: TurnDraft,
   frame: Frame,
@@ -49,12 +50,12 @@ export function isBeside(
   return isNothing && current(expectation)?.kind === "choice";
 }
 
-/** Whether a burst waits that was no answer to this question yet. */
+/** Whether a waiting burst has not answered this question yet. */
 export function isHeld({ session }: TurnDraft, frame: Frame, expectation: Expectation): boolean {
   return session.burst?.of === placeOf(frame, expectation);
 }
 
-/** Keeps a text a moment, with those before it. */
+/** Adds a text to the waiting burst. */
 export function hold(draft: TurnDraft, frame: Frame, expectation: Expectation, text: string): void {
   const { session, env } = draft;
   const since = session.burst?.since ?? env.now;

@@ -1,6 +1,6 @@
 /**
- * A decision counts only for what was shown before it was written, by its sender's clock: what waited for hours on its way must not
- * confirm what was shown since. What is being asked is shown again instead.
+ * A decision counts only for what was shown before it was written, by its sender's clock. A message that was on its way
+ * for hours cannot confirm a newer summary. The current question is shown again instead.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
@@ -9,14 +9,17 @@ import { programOf } from "../turn/programs.ts";
 import { isMenu } from "../session/roles.ts";
 import type { Frame } from "../session/session.ts";
 
-/** So far the clocks of a phone, an engine and ours may be apart, ms; also people write "EMITIR" ahead by some seconds. */
+/**
+ * Allowed difference between the clocks of a phone, an engine and this machine, ms. People also write "EMITIR" some
+ * seconds ahead.
+ */
 const SKEW_MS = 60_000;
-/** Nobody reads what was shown again and answers it in less, ms. */
+/** People need at least this time to read a summary and answer it, ms. */
 const READING_MS = 3_000;
-/** A clock that is behind goes on as ours does, up to this, ms: stamps are whole seconds, and messages take a moment. */
+/** A slow clock runs at our speed, up to this difference, ms: stamps are whole seconds, and messages take a moment. */
 const DRIFT_MS = 5_000;
 
-/** Whether a decision was written before it was asked for; then it was shown again. */
+/** Whether a decision was written before its question was shown. If so, the question has been shown again. */
 export function isEarly(draft: TurnDraft, frame: Frame, event: FlowEvent): boolean {
   const { writtenAt, env } = draft;
   const { asked, early } = frame;
@@ -44,7 +47,7 @@ export function wasShownLater({ writtenAt }: TurnDraft, shown: number | undefine
   return writtenAt !== undefined && shown !== undefined && writtenAt < shown - SKEW_MS;
 }
 
-/** A yes, or a choice that somebody waits for. What is chosen from a menu only begins something. */
+/** A yes, or a choice that another contact waits for. A choice from a menu only begins something and is never early. */
 function decides(draft: TurnDraft, frame: Frame, { type }: FlowEvent): boolean {
   if (type === "YES") return true;
   if (type !== "ANSWER" || isMenu(draft, frame)) return false;

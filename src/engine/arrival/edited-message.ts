@@ -1,5 +1,6 @@
 /**
- * A message that was edited or taken back: it counts as a correction as long as nothing is on its way. Later it is ignored.
+ * A message that was edited or deleted by its sender. While no call is on its way, it counts as a correction; later it is
+ * ignored.
  */
 import { canonicalJson, type JsonObject } from "../../base/index.ts";
 import { decision } from "../../understanding/index.ts";
@@ -63,7 +64,7 @@ export function edited(draft: TurnDraft, event: Edit, isUnheard: boolean): "new"
   return "done";
 }
 
-/** The message is not remembered as an answer: what it says now counts where it can be meant for one thing only. */
+/** An edit of a message that is not remembered as an answer. Its new words count only where they fit a single slot. */
 function guessed(draft: TurnDraft, frame: Frame, text: string): void {
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   const meant = meaning(expectation, { type: "text", text }, draft.context);
@@ -78,7 +79,7 @@ interface Known {
   readonly isUnheard: boolean;
 }
 
-/** An edit whose new words are not told: what was said before holds no more, and the person is asked for them. */
+/** An edit without its new words: the earlier answers are dropped, and the person is asked for them. */
 function lostWords(draft: TurnDraft, id: string, { inBurst, slots, isUnheard }: Known): void {
   const { session, top } = draft;
   if (session.handoff || session.optOut) return recordRevision(draft, id, { how: "unread" });
@@ -114,7 +115,7 @@ export function deleted(draft: TurnDraft, { messageId: id, unsure, own }: Deleti
     holdRevision(draft, id, { how: "delete" });
 }
 
-/** The moment for the words of an edit is over: what they would have changed is asked again. */
+/** The wait for the words of an edit is over: the answers that they would have changed are asked for again. */
 export function tellRevised(draft: TurnDraft): void {
   const { session } = draft;
   const waiting = takeWaiting(draft);
@@ -125,12 +126,12 @@ export function tellRevised(draft: TurnDraft): void {
   const unread = waiting.some(({ how }) => how === "unread");
   const word = unread ? "edit-unseen" : "taken-back";
   if (!top || !isOpen(draft, top)) {
-    // Whatever it was, nobody read it.
+    // The bot never used the message.
     if (!top && unread) draft.word(word);
     return;
   }
   const { slots: known } = programOf(draft, top).expects(top.state, draft.context);
-  // Of a message with several answers nobody knows which one was changed.
+  // It is unknown which of several answers the edit changed.
   const slots = waiting.flatMap(({ id, how }) => {
     const given = slotsOf(session, top.id, id);
     return how === "unread" && given.length > 1 ? [] : given;
@@ -143,7 +144,7 @@ export function tellRevised(draft: TurnDraft): void {
   draft.paragraphs.splice(0, Infinity, ...shown);
 }
 
-/** What was said before stands: whoever changed it has to know, and confirms nothing before it was shown again. */
+/** The earlier answers stay. The person hears of it and can confirm only after they were shown again. */
 function tellUnread(draft: TurnDraft, frame: Frame, word: string): void {
   draft.word(word);
   // Nor does anybody else decide on it.
@@ -152,7 +153,7 @@ function tellUnread(draft: TurnDraft, frame: Frame, word: string): void {
   reprompt(draft);
 }
 
-/** A decision of the business's that was edited after it counted: it stands, and what waits is shown. */
+/** A decision of the business that was edited after it counted. It stays, and the waiting requests are shown. */
 function tellsDecided(draft: TurnDraft): boolean {
   const decided = decidedLately(draft);
   if (!decided) return false;
@@ -167,7 +168,7 @@ function decidesIn(draft: TurnDraft, text: string): boolean {
   return decision(text, draft.context.business) !== null || namesRequest(draft, text);
 }
 
-/** Nothing is on its way yet: the flow still asks, or somebody else decides. */
+/** Whether nothing has been sent yet: the flow still asks, or another contact still decides. */
 function isOpen(draft: TurnDraft, frame: Frame): boolean {
   return asks(draft, frame) || isWithOther(draft, frame);
 }

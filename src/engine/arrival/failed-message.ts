@@ -1,13 +1,13 @@
 /**
- * A bubble failed for good: the flow that said it may have an answer (`onSendFailed`). Where it has none, the next message
- * of the person meets the question again.
+ * A message that failed for good. The flow that sent it may handle this (`onSendFailed`). Otherwise the person's next
+ * message gets the question again.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
 import type { Mail } from "../session/mail.ts";
 import { programOf } from "../turn/programs.ts";
 
-/** Why a bubble failed whose number is on no messenger. */
+/** Reason of a failed message: its number is on no messenger. */
 export const NUMBER_UNKNOWN = "failed:number_unknown";
 
 export function undelivered(draft: TurnDraft, mail: Extract<Mail, { kind: "send-failed" }>): void {
@@ -18,7 +18,7 @@ export function undelivered(draft: TurnDraft, mail: Extract<Mail, { kind: "send-
   const frame = mail.frame === undefined ? undefined : draft.frame(mail.frame);
   // Once until the person writes: what the flow says now may fail as well.
   if (frame && !hadPerson && !session.optOut && !session.amended) {
-    // A call that counts is on its way: a lost bubble is no reason to leave it.
+    // A call that counts is on its way: a lost message is no reason to leave it.
     const { sealed } = programOf(draft, frame).expects(frame.state, draft.context);
     if (!sealed && send(draft, frame, { type: "send.failed", reason: mail.reason }))
       session.amended = true;

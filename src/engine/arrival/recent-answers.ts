@@ -1,14 +1,14 @@
 /**
  * Which answers the last messages gave, so that an edit or a deletion finds them before anything is confirmed.
  *
- * Every contact in the middle of a form carries this, so that it is kept short: one text an answer, `DIGEST frame slot,slot`,
- * and only for frames that are still there. Two of the few messages with one digest would have a question asked again.
+ * Every contact in the middle of a form stores this, so it is short: one text for each answer, `DIGEST frame slot,slot`,
+ * and only for frames that still exist. If two of these messages had the same digest, a question would be asked again.
  */
 import type { Session } from "../session/session.ts";
 
 type Kept = Pick<Session, "given" | "frames" | "requests">;
 
-/** Messages whose answers are remembered. */
+/** Messages for which the answers are remembered. */
 export const REMEMBERED = 20;
 
 /** 32 bits of the channel's message id (FNV-1a), base 36: an id itself may be 60 characters long. */
@@ -28,13 +28,13 @@ function parts(entry: string): { digest: string; frame: string; slots: string[] 
   return { digest, frame, slots: slots === "" ? [] : slots.split(",") };
 }
 
-/** As {@link parts} tells it: asked of each entry at each turn. */
+/** The frame of an entry, as in {@link parts}. It is read from each entry in each turn, so it must be fast. */
 function frameOf(entry: string): string {
   const from = entry.indexOf(" ") + 1;
   return entry.slice(from, entry.indexOf(" ", from));
 }
 
-/** These messages gave a frame these answers; what they gave before counts no more. */
+/** Remembers that these messages gave a frame these answers, in place of their earlier ones. */
 export function remember(
   session: Kept,
   messages: readonly string[],
@@ -88,7 +88,7 @@ export function renameFrames(
   });
 }
 
-/** Leaves out what frames gave that have ended. */
+/** Removes the entries of frames that have ended. */
 export function tidy(session: Kept): void {
   if (!session.given) return;
   const there = new Set([...session.frames, ...session.requests].map(({ id }) => id));

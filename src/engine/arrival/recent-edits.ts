@@ -1,8 +1,8 @@
 /**
- * Which messages were edited or taken back lately. Engines announce one edit in several forms (with its words, without them, as a
- * deletion), in any order: what tells no words waits a moment for the form that does.
+ * Which messages were edited or deleted lately. Engines announce one edit in several forms (with its words, without them,
+ * as a deletion), in any order. A form without words waits a moment for the form that has them.
  *
- * Only people who edit carry this.
+ * Only contacts who edit messages store this.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { digestOf } from "./recent-answers.ts";
@@ -11,9 +11,12 @@ import type { Session } from "../session/session.ts";
 export type Revision = NonNullable<Session["revised"]>[number];
 
 export const REVISED_TIMER = "revised";
-/** What tells no words waits this long for a form that does, ms: engines post the forms of one edit within a second. */
+/** A form without words waits this long for one with words, ms. Engines post the forms of one edit within a second. */
 const WAIT_MS = 1_000;
-/** A form without words this soon after the words is the same edit, ms: nobody edits and deletes a message in less. */
+/**
+ * A form without words this soon after one with words is the same edit, ms. People take longer to edit and then delete a
+ * message.
+ */
 const SAME_MS = 3_000;
 /** Revisions remembered, as many as answers are. */
 const REMEMBERED = 20;
@@ -44,7 +47,7 @@ export function recordRevision(
   );
 }
 
-/** The same, told to the person in a moment, unless its words follow. */
+/** The same, and the person hears of it in a moment unless its words follow. */
 export function holdRevision(
   draft: TurnDraft,
   message: string,
@@ -55,12 +58,12 @@ export function holdRevision(
   draft.quiet = "revised";
 }
 
-/** Whether the person has still to be told of an edit or a deletion. */
+/** Whether the person has not yet heard of an edit or a deletion. */
 export function isWaiting({ revised }: Session): boolean {
   return revised?.some(({ waits }) => waits === true) === true;
 }
 
-/** Those of which the person has to be told now. */
+/** Edits and deletions that the person must hear of now. */
 export function takeWaiting({ session }: TurnDraft): readonly Revision[] {
   const waiting = session.revised?.filter(({ waits }) => waits) ?? [];
   session.revised = session.revised?.map(({ waits: _over, ...rest }) => rest);

@@ -1,6 +1,6 @@
 /**
- * Words that left from the business's phone and are none of ours: a person typed them and has the conversation, or the phone's
- * own app sent a greeting or an away message, which changes nothing.
+ * A message that left from the business's phone and was not sent by the bot. Either a person typed it and takes the
+ * conversation over, or the phone's own app sent a greeting or an away message, which changes nothing.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { InboundEvent } from "../session/inbound.ts";
@@ -8,16 +8,16 @@ import type { Mail } from "../session/mail.ts";
 import { endHandoff } from "../policies/operator.ts";
 import { keepTimers, type Session } from "../session/session.ts";
 
-/** A human typed on the business's phone: the bot keeps quiet this long after the last such message. */
+/** After a person typed on the business's phone, the bot is silent for this time since the last such message, ms. */
 export const HUMAN_TYPED_MS = 30 * 60_000;
-/** Nobody reads a message and types an answer within this time, ms. Channels tell whole seconds. */
+/** People need longer than this to read a message and type an answer, ms. Channels give whole seconds. */
 const AT_ONCE_MS = 2_000;
 /** A message after so long a silence begins a conversation, ms. */
 const SILENCE_MS = 30 * 60_000;
-/** So many messages are no greeting any more. */
+/** This many messages are more than a greeting. */
 const GREETING = 3;
 
-/** Something left from the business's phone: somebody has this chat there, unless the app answered by itself. */
+/** A message left from the business's phone: a person has this chat there, unless the app answered by itself. */
 export function typed(draft: TurnDraft, own: Extract<InboundEvent, { kind: "own" }>): void {
   const { session, env } = draft;
   if (isAtOnce(session.began, own.at)) {
@@ -51,7 +51,7 @@ export function begun(draft: TurnDraft, at: number): void {
   takeBack(session);
 }
 
-/** The same words went to others as well: a hand-off that rests on them alone is over. */
+/** The same words went to other contacts too: a hand-off that was caused only by them ends. */
 export function provedAutomatic(
   draft: TurnDraft,
   { messages }: Extract<Mail, { kind: "automatic" }>,

@@ -1,24 +1,24 @@
 /**
- * Messages that came without their words: the messenger could not open them yet, or never will. Their words may follow under
- * the same id, so such a message begins nothing and answers nothing. It is asked back after a moment, and the person hears of
- * it only when nothing came.
+ * Messages that came without their words: the messenger cannot open them yet, or never will. The words may follow under
+ * the same id, so such a message begins nothing and answers nothing. After a moment the engine is asked for it. The person
+ * is asked to send it again only when nothing came.
  */
 import { unread } from "../answers/unsure-confirmation.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import { type Frame, keepTimers } from "../session/session.ts";
 
-/** The messenger's own second delivery is there within some seconds, ms. */
+/** The messenger's own second delivery arrives within this time, ms. */
 const ASK_MS = 6_000;
-/** What was asked for is there by then, ms after the message. */
+/** By this time after the message the answer to a recall has arrived, ms. */
 const TELL_MS = 15_000;
-/** What is asked for late is there after this, ms. */
+/** A late recall is answered within this time, ms. */
 const ANSWER_MS = 4_000;
-/** A stream of them is told of after this at the latest, ms. */
+/** After this time at the latest the person hears of a stream of them, ms. */
 const LONGEST_MS = 60_000;
-/** A person whose every message cannot be opened is told so once in this time, ms. */
+/** When no message of a person can be opened, the person hears of it once in this time, ms. */
 const AGAIN_MS = 300_000;
-/** Messages that are waited for at once; of more the first ones are not waited for any longer. */
+/** Most messages that are waited for at once. With more, the wait for the first ones ends. */
 const WAITING = 20;
 
 export const ASK_TIMER = "unreadable.ask";
@@ -44,12 +44,12 @@ export function awaitWords(draft: TurnDraft, id: string): void {
   draft.setTimer(session, TELL_TIMER, Math.max(due, (told ?? -Infinity) + AGAIN_MS));
 }
 
-/** Something that can be read came under this id. */
+/** Readable content came under this id: the wait for it ends. */
 export function hasWords({ session }: TurnDraft, id: string): void {
   const { unreadable } = session;
   if (!unreadable) return;
   const waiting = unreadable.waiting.filter((one) => one.id !== id);
-  // Messages can be read again: the next one that cannot be is told of without a pause.
+  // Messages can be read again: the next unreadable one is reported to the person at once.
   const { told: _before, ...rest } = unreadable;
   session.unreadable = { ...rest, waiting };
   if (waiting.length === 0) forget(session);
@@ -72,7 +72,7 @@ export function askWords(draft: TurnDraft): void {
   draft.setTimer(session, TELL_TIMER, Math.max(due, env.now + ANSWER_MS));
 }
 
-/** Nothing came: the person is told, once for all that are waited for, and the question stands. */
+/** No words came: the person gets one message for all unreadable ones, and the question stays. */
 export function tellUnreadable(draft: TurnDraft): void {
   const { session, env, top } = draft;
   if (!session.unreadable) {

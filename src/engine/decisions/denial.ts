@@ -1,6 +1,6 @@
 /**
- * "Não aprovo", "não pode emitir, valor errado": an approval that is denied. It refuses, and is read in the words of a refusal,
- * so that codes, reasons and lists go with it as with "recusar".
+ * "Não aprovo", "não pode emitir, valor errado": a denied approval. It is a refusal and is read as one, so codes, reasons
+ * and lists work as with "recusar".
  */
 import {
   type Denial,
@@ -19,13 +19,13 @@ import { codedIn } from "../requests/request-code.ts";
 import { isMenu } from "../session/roles.ts";
 import { type Frame, isRequest, type Session } from "../session/session.ts";
 
-/** Words of a plain no; more of them tell something. */
+/** Most words of a plain no; a longer text says more than no. */
 const PLAIN_WORDS = 5;
 
-/** The word that refuses, as the options of each language have it. */
+/** The option that refuses, by language. */
 const REFUSE: Readonly<Record<Session["locale"], string>> = { "pt-BR": "recusar", en: "refuse" };
 
-/** What a person of the business wrote, a denial in the words of a refusal where a request can be meant. */
+/** The content that a person of the business sent. A denial is turned into a refusal where it can be about a request. */
 export function asRefusal(draft: TurnDraft, content: Content): Content {
   if (content.type !== "text") return content;
   const { session, top } = draft;
@@ -48,7 +48,7 @@ export function asRefusal(draft: TurnDraft, content: Content): Content {
   return textOf(coded ? `${refuse} ${coded.code}` : refuse);
 }
 
-/** "De jeito nenhum", "negativo": a no in other words than the option's own. */
+/** "De jeito nenhum", "negativo": a no in other words than the option. */
 function isPlainNo(text: string, context: ReadingContext): boolean {
   const line = plainOf(text);
   if (line.split(" ").length > PLAIN_WORDS || text.includes("?")) return false;

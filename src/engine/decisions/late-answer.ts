@@ -1,6 +1,6 @@
 /**
- * An answer that crosses the end of the request it was meant for: the customer changed theirs, another operator was faster.
- * What still waits may be something its writer has not read yet, so it is shown, and asked for once more.
+ * An answer that arrives after its request has ended: the customer changed the request, or another operator was faster.
+ * The operator may not have read what still waits, so it is shown and a new answer is asked for.
  */
 import { fits, namesRequest, which } from "./operator-answer.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -8,10 +8,16 @@ import type { Content } from "../session/inbound.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
 
-/** How long after the end of a request a bare decision may still be for it: reading what came since takes a moment. */
+/**
+ * For this time after the end of a request, a decision without a code may still be about it, ms. The sender may not have
+ * read what came since.
+ */
 const CROSSING_MS = 60_000;
 
-/** Whether a message, written at `at` ms, may have been meant for a request that is gone; then what waits was shown. */
+/**
+ * Whether a message written at `at` (ms) may be about a request that has ended. If so, the waiting requests have been
+ * shown.
+ */
 export function crosses(draft: TurnDraft, content: Content, at: number): boolean {
   const { session } = draft;
   const { dropped } = session;
@@ -31,7 +37,7 @@ export function crosses(draft: TurnDraft, content: Content, at: number): boolean
   return true;
 }
 
-/** Whether it would choose between yes and no there; a reason that is being written belongs to its own request. */
+/** Whether the content is a yes or no to that request. Text at the question for a reason belongs to that question. */
 function decides(draft: TurnDraft, frame: Frame, content: Content): boolean {
   const { rests } = programOf(draft, frame).expects(frame.state, draft.context);
   return rests === "choose" && fits(draft, frame, content);

@@ -1,5 +1,6 @@
 /**
- * An operator's message and the requests that wait for them: by code, the only one, or "which one?".
+ * An operator's message as an answer to waiting requests: by code, or without one when a single request waits. Otherwise
+ * the bot asks which one is meant.
  */
 import {
   asksWhatWaits,
@@ -28,11 +29,11 @@ import { putBack } from "../requests/requests.ts";
 import { isMenu } from "../session/roles.ts";
 import { type Frame, isRequest } from "../session/session.ts";
 
-/** "aprovar" with several open: how long the answer to "which one?" is taken for it. */
+/** "aprovar" with several open requests: for this long an answer to "which one?" counts, ms. */
 const PICK_MS = 10 * 60_000;
 
 const NUMBER = /^\s*(\d{1,2})\s*[.)]?\s*$/;
-/** Rows of a "which one?" list: what a channel can show. The others have their codes. */
+/** Most rows of a "which one?" list. Further requests are answered by their codes. */
 const MAX_ROWS = 50;
 /** Longest label of a choice. */
 const MAX_LABEL = 200;
@@ -150,14 +151,12 @@ export function toDecision(draft: TurnDraft, text: string): boolean {
   return true;
 }
 
-/** Another request was shown since they last wrote: a plain word may be meant for either. */
+/** Whether another request was shown since the operator last wrote. Then a plain word may be about either. */
 function isOvertaken({ session, seenBefore }: TurnDraft): boolean {
   return session.requests.some(({ asked }) => asked !== undefined && asked > (seenBefore ?? 0));
 }
 
-/**
- * "Emitir" where a request is asked about, written or pressed on an older menu: another task, which begins, and no yes to it.
- */
+/** "Emitir" at a request, typed or pressed on an older menu. It begins another task and does not approve the request. */
 export function toTask(draft: TurnDraft, content: Content): boolean {
   const { session, top } = draft;
   if (top ? !isDecided(draft, top) : session.requests.length === 0) return false;
@@ -168,7 +167,7 @@ export function toTask(draft: TurnDraft, content: Content): boolean {
   return true;
 }
 
-/** What was written, or the one row that was pressed. */
+/** The text, or the label of the one row that was pressed. */
 function saidIn(content: Content): string | undefined {
   if (content.type === "text") return content.text;
   if (content.type !== "choice") return undefined;
@@ -176,7 +175,7 @@ function saidIn(content: Content): string | undefined {
   return second ? undefined : only?.label;
 }
 
-/** A request of which the decision is asked; "saiu errado" may be the reason for one. */
+/** Whether a frame is a request that asks for its decision. Elsewhere "saiu errado" may be a reason. */
 export function isDecided(draft: TurnDraft, frame: Frame): boolean {
   if (!isRequest(frame)) return false;
   return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";
@@ -206,7 +205,10 @@ export function toConsent(draft: TurnDraft, text: string): boolean {
   return true;
 }
 
-/** A decision of the business's when everything is decided: nobody chooses from a menu by it, so that is said instead. */
+/**
+ * A decision of the business when no request is open. It cannot be a choice from a menu, so the reply says that nothing
+ * is open.
+ */
 export function nothingWaits(draft: TurnDraft, text: string): boolean {
   const { session, top } = draft;
   const said = decision(text, draft.context.business);
@@ -219,7 +221,7 @@ export function nothingWaits(draft: TurnDraft, text: string): boolean {
   return true;
 }
 
-/** A number right after "which one?" is its answer, also where another question waits. */
+/** A number right after "which one?" answers it, even while another question waits. */
 export function toList(draft: TurnDraft, content: Content): boolean {
   const { session, env } = draft;
   const picked = session.pick;
@@ -275,8 +277,8 @@ export function toAnyRequest(draft: TurnDraft, content: Content, name: Command):
 }
 
 /**
- * Something was written while requests wait that answers none and begins nothing: it is most likely about them, and a menu
- * would leave the person thinking that it was understood. What waits is shown again, and nothing is decided.
+ * A message that answers no request and begins nothing, while requests wait. It is probably about them, and a menu would
+ * look as if it had been understood. The waiting requests are shown again, and nothing is decided.
  */
 function shownAgain(draft: TurnDraft, content: Content, name: Command): boolean {
   const { session } = draft;
@@ -304,7 +306,7 @@ export function namesRequest(draft: TurnDraft, text: string): boolean {
   return open.some(({ caller }) => caller?.code !== undefined && words.includes(caller.code));
 }
 
-/** Asks which of several requests is meant. `text` is what will be answered to it; empty = only shown again. */
+/** Asks which of several requests is meant. `text` is then applied to it; empty: it is only shown again. */
 export function which(draft: TurnDraft, frames: readonly Frame[], text: string): void {
   const { session, env } = draft;
   const rows = frames.slice(0, MAX_ROWS);

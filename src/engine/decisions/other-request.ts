@@ -1,6 +1,6 @@
 /**
- * "Recusa a outra", "aprova o da Ana", "aprovar todos": a decision about another request than the one in hand, or about several.
- * It decides nothing by itself: the one that is meant is shown, or the list.
+ * "Recusa a outra", "aprova o da Ana", "aprovar todos": a decision about another request than the current one, or about
+ * several. Nothing is decided yet; the request that is meant, or the list, is shown.
  */
 import { foldWords } from "../../brazil/index.ts";
 import { engage, namesRequest, which } from "./operator-answer.ts";
@@ -10,9 +10,9 @@ import type { Content } from "../session/inbound.ts";
 import { putBack } from "../requests/requests.ts";
 import { type Frame, isRequest } from "../session/session.ts";
 
-/** Longer than any such wish. */
+/** Longer texts are never such a wish, characters. */
 const LONGEST = 80;
-/** Shorter names are words as well. */
+/** Shorter names could be other words. Letters. */
 const NAME_LETTERS = 3;
 
 /** Whether a message was about such a request. */
@@ -40,7 +40,7 @@ export function toOther(draft: TurnDraft, content: Content): boolean {
   return true;
 }
 
-/** By the first name of whoever asked. */
+/** Whether a text has the first name of the person who sent the request. */
 export function isNamed({ caller }: Frame, said: string): boolean {
   const [first = ""] = foldWords(caller?.from ?? "").split(" ");
   return first.length >= NAME_LETTERS && ` ${said} `.includes(` ${first} `);

@@ -1,6 +1,6 @@
 /**
- * A vote or a button under a request: it is for the one it was sent with, whatever waits by now. Of one that is over it decides
- * nothing, and what waits is shown.
+ * A vote or button under a request. It answers the request it was sent with, whichever requests wait now. When that
+ * request is over, nothing is decided, and what waits is shown.
  */
 import { engage, which } from "./operator-answer.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -33,13 +33,13 @@ export function toPressed(draft: TurnDraft, content: Content): boolean {
   return true;
 }
 
-/** A row of an older "which one?": it names its request, and decides nothing. */
+/** A row of an older "which one?" list: it names a request and decides nothing. */
 function rowOf(label: string): { readonly label: string; readonly code: string } | undefined {
   const code = ROW.exec(label)?.[1];
   return code === undefined ? undefined : { label: "", code };
 }
 
-/** The question in progress has a row of that very name. */
+/** Whether the current question has a row with exactly this label. */
 function isOffered(draft: TurnDraft, label: string): boolean {
   const { top } = draft;
   if (!top || isRequest(top)) return false;

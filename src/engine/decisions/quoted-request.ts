@@ -1,6 +1,7 @@
 /**
- * A reply to the very message that showed a request: it is for that one, whatever waits by now. Of one that is over it decides
- * nothing; what a reply to an unknown message would decide is shown first.
+ * A reply that quotes the message which showed a request. It answers that request, whichever requests wait now. When the
+ * request is over, nothing is decided. When the quoted message is unknown, the request is shown before anything is
+ * decided.
  */
 import { decision } from "../../understanding/index.ts";
 import { engage, fits, namesRequest, which } from "./operator-answer.ts";
@@ -15,7 +16,8 @@ import { type Frame, isRequest } from "../session/session.ts";
 import { isShown, shownBy } from "../requests/request-messages.ts";
 
 /**
- * The message of ours that a message points at. Replies by SMS always name one, the last that was sent there: nobody chose it.
+ * The bot's message that a message quotes. Replies by SMS always name the last one that was sent, so there the quote
+ * means nothing.
  */
 export function quotedIn(
   { channel }: Pick<Extract<Mail, { kind: "inbound" }>, "channel">,
@@ -25,7 +27,7 @@ export function quotedIn(
   return event.quoted ?? (event.content.type === "choice" ? event.content.of : undefined);
 }
 
-/** Whether it was such a reply, and is answered by now. `quoted`: the channel's id of the message it points at. */
+/** Whether the message was such a reply; if so, it has been handled. `quoted`: the channel's id of the quoted message. */
 export function toQuoted(draft: TurnDraft, content: Content, quoted: string | undefined): boolean {
   const { session, top } = draft;
   const shown = quoted === undefined ? undefined : shownBy(session, quoted);
@@ -74,7 +76,7 @@ function openOnes({ session }: TurnDraft): readonly Frame[] {
   return [...session.requests, ...session.frames].filter(isRequest);
 }
 
-/** What waits for this person's decision. */
+/** Shows the requests that wait for this person's decision. */
 export function showOpen(draft: TurnDraft): void {
   const { requests } = draft.session;
   const [only, second] = requests;
@@ -82,7 +84,7 @@ export function showOpen(draft: TurnDraft): void {
   else if (only) draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
 }
 
-/** What was written or pressed. A file or a place decides nothing. */
+/** The text or the pressed label; undefined for files and places, which decide nothing. */
 function wordsOf(content: Content): string | undefined {
   if (content.type === "text") return content.text;
   if (content.type !== "choice") return undefined;
@@ -90,7 +92,7 @@ function wordsOf(content: Content): string | undefined {
   return only && !second ? (codeBehind(only.label)?.label ?? only.label) : undefined;
 }
 
-/** The code that is written says more than the message it stands under. */
+/** Whether the text names another code. A written code counts more than the quoted message. */
 function namesOther(draft: TurnDraft, content: Content, code: string): boolean {
   if (content.type !== "text" || !namesRequest(draft, content.text)) return false;
   return !codesIn(content.text).includes(code);

@@ -1,6 +1,6 @@
 /**
- * What a person of the business decided a moment ago. It went to whoever asked, and nothing said here takes it back: "cancela o
- * pedido" after an approval must not be answered as if what is being done had been stopped.
+ * The last decision of a person of the business. It has reached the customer's flow, and no message here takes it back. So
+ * "cancela o pedido" after an approval must not get an answer that sounds as if the work had stopped.
  */
 import { foldWords } from "../../brazil/index.ts";
 import { takenBack } from "../../understanding/index.ts";
@@ -10,10 +10,10 @@ import { codeOf } from "../requests/outreach.ts";
 import { isMenu } from "../session/roles.ts";
 import type { Frame, Session } from "../session/session.ts";
 
-/** For so long "cancela" without another word may be about it. */
+/** For this time "cancela" alone may be about the decision, ms. */
 const RECENT_MS = 15 * 60_000;
 
-/** A request was answered here; ends that decide nothing are none. */
+/** A request was answered here; an end without a decision does not count. */
 export function rememberDecision(
   { session, env }: TurnDraft,
   { caller }: Frame,
@@ -25,12 +25,12 @@ export function rememberDecision(
   rememberOver(session, code);
 }
 
-/** Codes that are kept from new requests. */
+/** Number of old codes that new requests do not get. */
 const OVER = 20;
 
 /**
- * A request is over here. "Aprovar A7" may be said of it once more, or be on its way: a new one under that code would be approved
- * by whoever never read it.
+ * Remembers the code of a request that has ended. A late "aprovar A7" must not approve a new request under the same code
+ * that its sender never read.
  */
 export function rememberOver(session: Session, code: string): void {
   const others = (session.over ?? []).filter((other) => other !== code);
@@ -42,7 +42,7 @@ export function codeKnown({ session }: TurnDraft, request: string): string {
   return session.decided?.request === request ? session.decided.code : codeOf(request);
 }
 
-/** What was decided here a moment ago. */
+/** The decision that was made here a moment ago. */
 export function decidedLately({ session: { decided }, env }: TurnDraft): Session["decided"] {
   return decided && env.now - decided.at <= RECENT_MS ? decided : undefined;
 }

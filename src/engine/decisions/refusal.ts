@@ -1,11 +1,11 @@
-/** "Recusar, valor errado": a request is refused, and its reason given in the same turn. */
+/** "Recusar, valor errado": a refusal with its reason in the same message. */
 import type { Refusal } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
 import { take } from "../stack/frame-event.ts";
 
-/** Refuses, and answers what is asked then; false when nothing is refused here by that word. */
+/** Refuses, and answers the question that follows. False when the word refuses nothing here. */
 export function refuse(draft: TurnDraft, frame: Frame, { word, reason }: Refusal): boolean {
   const program = programOf(draft, frame);
   const { asked, rests } = program.expects(frame.state, draft.context);

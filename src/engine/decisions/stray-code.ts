@@ -1,6 +1,6 @@
 /**
- * "Recusar A7" where no A7 waits: somebody else decided it, it ran out, or a thumb slipped. The message is about that one, so it
- * decides on no other request, and is nobody's reason.
+ * "Recusar A7" where no A7 waits: another operator decided it, it expired, or the code has a typing error. The message
+ * decides no other request, and its words are not taken as a reason.
  */
 import {
   beginsToDecide,
@@ -22,12 +22,15 @@ import { type Coded, codedIn, codesIn } from "../requests/request-code.ts";
 import { isMenu } from "../session/roles.ts";
 import { type Frame, isRequest } from "../session/session.ts";
 
-/** Words of a plain yes or no; more of them tell something. */
+/** Most words of a plain yes or no; a longer text says more. */
 const PLAIN_WORDS = 4;
 /** A heart, where no request has that code: "ok s2". */
 const HEART = "S2";
 
-/** Whether a message would decide on a request that is not open here; then it was told so, and what waits was shown. */
+/**
+ * Whether a message would decide a request that is not open here. If so, the sender has heard that, and the waiting
+ * requests have been shown.
+ */
 export function toStray(draft: TurnDraft, content: Content): boolean {
   const { session } = draft;
   if (content.type !== "text") return false;
@@ -37,7 +40,7 @@ export function toStray(draft: TurnDraft, content: Content): boolean {
   if (session.role !== "operator" && open.length === 0) return false;
   if (saysElse(draft, content.text, coded, open) || !isAboutIt(draft, coded, open)) return false;
   const { decided } = session;
-  // That it was approved is news to whoever refuses it now; to approve it twice is none.
+  // Who refuses it now must hear that it was approved. Who approves it again need not.
   if (decided?.code === coded.code && decided.outcome === "approved" && refuses(draft, coded))
     draft.word("request-decided", { code: decided.code, outcome: decided.outcome });
   else draft.word("request-unknown", { code: coded.code });
@@ -46,7 +49,7 @@ export function toStray(draft: TurnDraft, content: Content): boolean {
   return true;
 }
 
-/** The question in progress, or what waits. */
+/** Shows the current question, or the waiting requests. */
 function showOpen(draft: TurnDraft): void {
   const { session, top } = draft;
   const [only, second] = session.requests;

@@ -1,6 +1,6 @@
 /**
- * A person's rights over what is kept of them: flows that are reached by their own words anywhere, also where any text would
- * be an answer, and what happens to the rest of the conversation before it is erased.
+ * A person's rights over their stored data. Flows for them begin by their own words anywhere, even at questions that take
+ * any text. The rest of the conversation is closed before it is erased.
  */
 import { foldWords } from "../../brazil/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -14,7 +14,7 @@ const RIGHTS: ReadonlySet<string | undefined> = new Set(["my-data", "export", "e
 /** The effect after which nothing of the contact is left. */
 export const ERASE = "privacy.erase";
 
-/** The flow of a right that a text names, and names alone. */
+/** The flow of a right, when a text names that right and nothing else. */
 export function rightIn(draft: TurnDraft, text: string): Program | undefined {
   const said = foldWords(text);
   return draft.env.library
@@ -22,7 +22,10 @@ export function rightIn(draft: TurnDraft, text: string): Program | undefined {
     .find((one) => RIGHTS.has(one.role) && one.starts.includes(said) && isOffered(draft, one));
 }
 
-/** Nobody else must be left waiting for an answer that will never come. What is under way keeps everything as it is. */
+/**
+ * Withdraws what others wait for, so that they do not wait for an answer that never comes. While a call is in progress
+ * nothing changes.
+ */
 export function beforeErasure(draft: TurnDraft, frame: Frame): void {
   const { session } = draft;
   const kept = new Set<Frame>([frame]);

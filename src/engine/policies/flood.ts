@@ -1,7 +1,7 @@
 /**
- * Two bots that answer each other would talk for ever, at the business's cost. What no person does is cut: a stream of messages, the
- * same sentence again and again, or words that get answer after answer and lead nowhere. The person is told, the business too, once;
- * after an hour, or at the end of the day, the chat is heard again.
+ * Protection against two bots that answer each other at the business's cost. Three patterns are cut off: too many
+ * messages, the same sentence again and again, and many answers without progress. The person and the business are each
+ * told once. The chat is answered again after an hour, or at the end of the day.
  */
 import { foldWords } from "../../brazil/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -11,13 +11,13 @@ import type { Session } from "../session/session.ts";
 
 /** Messages are counted in windows of this length, ms. */
 const WINDOW_MS = 60_000;
-/** The same sentence so often in a row is a machine's; people who are not understood give up or change a word. */
+/** The same sentence this often in a row comes from a machine. People who are not understood give up or change a word. */
 const SAME = 6;
 /** Shorter texts are answers ("1", "sim", "oi"), which repeat. Letters. */
 const SENTENCE = 12;
-/** Repeats further apart than this are none, ms. */
+/** The same text after a longer time is not a repeat, ms. */
 const SAME_MS = 15 * 60_000;
-/** How long a chat that was cut is not answered, ms. */
+/** How long a chat that was cut off gets no answers, ms. */
 export const CUT_MS = 3_600_000;
 
 const DAY_MS = 24 * 3_600_000;
@@ -33,7 +33,7 @@ const SPANS = [
   { ms: DAY_MS, idle: 120, all: 12 },
 ] as const;
 
-/** Events by which a conversation gets somewhere: an answer is taken, changed or confirmed. */
+/** Events that show progress: an answer is accepted, changed or confirmed. */
 const LEADS: ReadonlySet<string> = new Set(["ANSWER", "SKIP", "CORRECT", "YES"]);
 
 type Flood = NonNullable<Session["flood"]>;
@@ -79,7 +79,7 @@ export function isFlood(draft: TurnDraft, text: string, isSameReply: boolean): b
   return cut;
 }
 
-/** The day goes on over the pause: who is a machine after it is cut again. */
+/** The count of a day continues after the pause, so a machine is cut off again. */
 function afterCut(span: Span, index: number): Span {
   return index === SPANS.length - 1 ? span : { ...span, idle: 0, all: 0 };
 }

@@ -1,6 +1,6 @@
 /**
- * A person takes the conversation: the bot records why, tells the business's people, and is silent until it is given
- * back or the time is up.
+ * Hand-off of a conversation to a person. The bot records why, tells the business's people, and is silent until the
+ * conversation is given back or the time is over.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { opensAt, tellClosed } from "./hours.ts";
@@ -8,7 +8,7 @@ import { tellOperators } from "../requests/outreach.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
 
-/** Without a word of the person who took over, the bot comes back after this long. */
+/** When the person who took over writes nothing, the bot returns after this time, ms. */
 export const HANDOFF_MS = 12 * 3_600_000;
 
 /** Begins a hand-off asked for by a flow or by the person. */

@@ -1,10 +1,10 @@
-/** When the business is open, as far as the account says. */
+/** Opening hours of a business, from its account. */
 import { addDays, instantOf, localDay, weekday } from "../../brazil/index.ts";
 import { momentEcho } from "../../understanding/index.ts";
 import type { Account } from "../session/account.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 
-/** A business that is closed for longer than this is not waited for, days. */
+/** Most days ahead that are searched for the next opening time. */
 const AHEAD_DAYS = 14;
 
 /** When it opens next, ms; undefined while it is open, or where the account names no hours. */
@@ -21,7 +21,7 @@ export function opensAt({ hours, zone }: Account, now: number): number | undefin
   return undefined;
 }
 
-/** A customer who waits for the business is told when it opens; nothing while it is open. */
+/** The opening time, for a customer who waits for the business; nothing while it is open. */
 export function tellClosed(draft: TurnDraft): void {
   const { account, now } = draft.env;
   const opens = opensAt(account, now);

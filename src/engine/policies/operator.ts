@@ -1,6 +1,4 @@
-/**
- * What a person of the business does to a conversation from the console: takes it, writes in it, gives it back.
- */
+/** What an operator does to a conversation from the console: take it over, write in it, give it back. */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt, send } from "../stack/frames.ts";
 import { HANDOFF_MS } from "./handoff.ts";
@@ -10,7 +8,7 @@ import { programOf } from "../turn/programs.ts";
 import { putBack } from "../requests/requests.ts";
 import { keepTimers } from "../session/session.ts";
 
-/** The time is up, or a person gave the conversation back. */
+/** Ends a hand-off: its time is over, or a person gave the conversation back. */
 export function endHandoff(draft: TurnDraft, key: "handoff-returned" | "handoff-over"): void {
   const { session } = draft;
   if (!session.handoff) {

@@ -1,4 +1,4 @@
-/** The person wants no more messages: everything stops, and only they can begin again. */
+/** Opt-out: the person wants no more messages. Everything stops, and only the person can begin again. */
 import { stopsMessages } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
@@ -29,7 +29,7 @@ export function optOut(draft: TurnDraft): void {
   draft.word("opted-out");
 }
 
-/** Only they themselves begin again. */
+/** Ends the opt-out when the person writes again. */
 export function reopen(draft: TurnDraft): void {
   delete draft.session.optOut;
   draft.word(WELCOME);
@@ -37,7 +37,10 @@ export function reopen(draft: TurnDraft): void {
 
 const WELCOME = "opted-in";
 
-/** The welcome is no bubble of its own: where the flow has to look something up first, it goes with what is said of that. */
+/**
+ * The welcome is part of the first message. When the flow has to look something up first, it is part of the message
+ * about that.
+ */
 export function joinWelcome(draft: TurnDraft): void {
   const { session, paragraphs, top } = draft;
   const [first, second] = paragraphs;
@@ -59,7 +62,7 @@ function isLookingUp({ invocations }: Frame): boolean {
   return invocations.some(({ kind, class: of }) => kind === "effect" && of === "read");
 }
 
-/** Ends without a word whatever still asks; what is under way in the world stays. */
+/** Ends every open question without a message. Calls in progress stay. */
 export function quieten(draft: TurnDraft): void {
   const { session } = draft;
   for (const frame of [...session.frames].reverse()) {

@@ -1,6 +1,4 @@
-/**
- * What a conversation sends to the business's people: requests that want an answer, their withdrawal, and notices.
- */
+/** What a conversation sends to the business's people: requests that need an answer, their withdrawal, and notices. */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Mail } from "../session/mail.ts";
 import type { Demand } from "../turn/program.ts";
@@ -17,7 +15,7 @@ const CODE_DIGITS = "23456789";
 /** Longest amount as it is shown. */
 const MAX_ABOUT = 40;
 
-/** Asker's side: sends the request to every number of `to`. */
+/** Sender's side: sends the request to every number of `to`. */
 export function announce(
   draft: TurnDraft,
   frame: Frame,
@@ -54,7 +52,7 @@ export function announce(
     });
 }
 
-/** Asker's side: the request needs no answer any more; everybody asked, but `except`, is told. */
+/** Sender's side: the request needs no answer any more. All recipients but `except` get a notice. */
 export function withdraw(
   draft: TurnDraft,
   call: Invocation,
@@ -76,7 +74,7 @@ export function withdraw(
     });
 }
 
-/** Asker's side: reminds everybody who was asked. */
+/** Sender's side: reminds all recipients. */
 export function remind(draft: TurnDraft, call: Invocation): void {
   if (!call.request) return;
   for (const to of call.to ?? [])
@@ -88,7 +86,7 @@ export function remind(draft: TurnDraft, call: Invocation): void {
     });
 }
 
-/** A notice to the business's people; not to the one who is talking. */
+/** A notice to the business's people, except the one who is writing. */
 export function tellOperators(draft: TurnDraft, key: string, vars: Record<string, string>): void {
   for (const operator of draft.env.account.operators) {
     if (operator.alias === draft.env.alias) continue;

@@ -1,6 +1,6 @@
 /**
- * What a customer asked of the business and waits for. Several may wait at once: "meus pedidos" tells them, and none of them is
- * given up before it is known which one is meant.
+ * A customer's own open requests to the business. Several may be open at once: "meus pedidos" lists them, and none is
+ * withdrawn until it is known which one is meant.
  */
 import { foldWords } from "../../brazil/index.ts";
 import {
@@ -28,12 +28,12 @@ import { type Frame, isRequest } from "../session/session.ts";
 
 /** "Which one?": how long a number is taken for its answer. */
 const PICK_MS = 10 * 60_000;
-/** What tells one request from another, in the order in which it is shown. */
+/** The answers by which requests differ, in the order in which they are shown. */
 const TELLING = ["service", "value", "name"];
 /** Longest part of a row, letters; of a row, as channels take it. */
 const MAX_PART = 60;
 const MAX_ROW = 200;
-/** Longer is no such wish. */
+/** Longer texts are never such a wish, characters. */
 const LONGEST = 90;
 
 type State = "waits" | "issuing" | "processing" | "person" | "unsent";
@@ -102,7 +102,7 @@ export function toOwn(draft: TurnDraft, content: Content): boolean {
   return listsOwn(draft, said) || namesOwn(draft, content.text, said);
 }
 
-/** Where any words are the answer, these may be, too. */
+/** Whether the current question takes any text. Then these words may be its answer. */
 function takesText(draft: TurnDraft): boolean {
   const { top } = draft;
   if (!top) return false;
@@ -132,7 +132,7 @@ function linesOf(draft: TurnDraft, own: readonly Own[]): string {
     .join("\n");
 }
 
-/** The question in progress once more; a wait asks nothing. */
+/** Asks the current question again; a waiting step has none. */
 function asksOn(draft: TurnDraft): void {
   const { top } = draft;
   if (!top) return;
@@ -140,7 +140,7 @@ function asksOn(draft: TurnDraft): void {
   if (rests === "ask" || rests === "choose" || rests === "confirm") reprompt(draft);
 }
 
-/** Whether nothing but what waits, or the menu, is in progress. */
+/** Whether only waiting requests or the menu are in progress. */
 function isIdle(draft: TurnDraft): boolean {
   const { top } = draft;
   if (!top || isMenu(draft, top)) return true;

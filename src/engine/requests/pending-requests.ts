@@ -1,6 +1,6 @@
 /**
- * What was asked of the business and is not answered yet, told short: the amount, and whom it is for by first name and one
- * letter, or by a masked document. Enough for whoever asked to tell one from another, and little for who looks over a shoulder.
+ * Short descriptions of open requests: the amount, and the person by first name and one letter, or by a masked document.
+ * They are enough to tell requests apart, and show little to a bystander.
  */
 import { shortName } from "../../understanding/index.ts";
 import type { Library } from "../session/library.ts";

@@ -6,7 +6,7 @@ const BEHIND = String.raw`(?![\p{L}\p{N}]|[./@_][\p{L}\p{N}]|-\p{N})`;
 /** As codes are made, in either case. */
 const CODE = new RegExp(String.raw`${BEFORE}[A-Za-z]\d${BEHIND}`, "u");
 const ANY = new RegExp(String.raw`${BEFORE}[A-Za-z]\d{1,6}${BEHIND}`, "gu");
-/** Marks that stand around a code, and say nothing. */
+/** Marks around a code, without a meaning. */
 const MARKS = /[*_~"'`\u201c\u201d()[\]]/g;
 
 export interface Coded {
@@ -18,7 +18,7 @@ export interface Coded {
   readonly rest: string;
 }
 
-/** Every word that may be one, in upper case. */
+/** Every word in the form of a code, in upper case. */
 export function codesIn(text: string): readonly string[] {
   return text.match(ANY)?.map((code) => code.toUpperCase()) ?? [];
 }

@@ -1,8 +1,8 @@
 /**
- * Which of our last messages showed which request, so that a reply to one is about that request and no other.
+ * Which of the bot's last messages showed which request, so that a reply to one is about that request only.
  *
- * A person of the business carries this, not whoever fills in a form. One text a message, `DIGEST frame code`; of a request
- * that is over its entries stay, because a reply to it must decide nothing else.
+ * Only the business's people store this, never customers in a form. Each message is one text, `DIGEST frame code`. The
+ * entries of a request that is over stay, because a reply to it must not decide another one.
  */
 import type { ShownRequest } from "../session/effect.ts";
 import { digestOf } from "../arrival/recent-answers.ts";
@@ -13,7 +13,7 @@ type Kept = Pick<Session, "shown">;
 /** Messages remembered: more requests than these are answered by their codes. */
 export const SHOWN = 20;
 
-/** A message of ours left under this id, and ends with this request. */
+/** Remembers that a message of the bot left under this id and ends with this request. */
 export function rememberShown(session: Kept, message: string, request: ShownRequest): void {
   const entry = `${digestOf(message)} ${request.frame} ${request.code}`;
   const others = (session.shown ?? []).filter((other) => other !== entry);

@@ -1,4 +1,4 @@
-/** How much one customer may ask of the business: requests that are open, and those of a day. */
+/** Limits of one customer's requests to the business: open ones, and those of a day. */
 import type { Account } from "../session/account.ts";
 import type { Session } from "../session/session.ts";
 
@@ -17,7 +17,7 @@ interface Asker {
   };
 }
 
-/** A request was made. */
+/** Counts a request. */
 export function countRequest({ session, env }: Asker): void {
   const since = env.now - DAY_MS;
   const recent = (session.asked ?? []).filter((at) => at > since);

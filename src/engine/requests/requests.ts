@@ -1,8 +1,9 @@
 /**
- * Requests between contacts: a customer's flow asks the business's people, the first answer wins, the others are told.
+ * Requests between contacts: a customer's flow sends one to the business's people. The first answer counts, and the others
+ * are told.
  *
- * At the other side each request is a frame of its own beside the stack, announced at once with a short code and
- * answerable in any order. A plain "aprovar" works only with exactly one open; with more it is asked which.
+ * For the business's people each request is a frame beside the stack. It is announced at once with a short code and can be
+ * answered in any order. A plain "aprovar" works only when exactly one is open; otherwise the bot asks which one is meant.
  */
 import { Fault } from "../../base/index.ts";
 import { codeKnown, forgetDecision, rememberOver } from "../decisions/recent-decision.ts";
@@ -17,10 +18,10 @@ type RequestMail = Extract<Mail, { kind: "request" }>;
 type AnswerMail = Extract<Mail, { kind: "answer" }>;
 type WithdrawnMail = Extract<Mail, { kind: "withdrawn" }>;
 
-/** More requests than this waiting for one person are not read by anybody; also far below the number of codes. */
+/** Most requests that wait for one person; people do not read longer lists. It is also far below the number of codes. */
 const MAX_REQUESTS = 100;
 
-/** Asker's side: an answer counts only for the invocation and the content it was asked for. */
+/** Sender's side: an answer counts only for the invocation and the content that it was asked for. */
 export function answered(draft: TurnDraft, mail: AnswerMail): void {
   const frame = draft.frame(mail.waiter.frame);
   const call = frame?.invocations.find(
@@ -48,7 +49,7 @@ export function answered(draft: TurnDraft, mail: AnswerMail): void {
   if (!taken) strand(draft, frame);
 }
 
-/** Other side: a request arrives and is announced. */
+/** Recipient's side: a request arrives and is announced. */
 export function requested(draft: TurnDraft, mail: RequestMail): void {
   const { session, env } = draft;
   const open = [...session.requests, ...session.frames];
@@ -82,7 +83,7 @@ export function requested(draft: TurnDraft, mail: RequestMail): void {
   );
 }
 
-/** Other side: somebody else answered, or the asker changed or dropped it. */
+/** Recipient's side: another recipient answered, or the sender changed or dropped the request. */
 export function withdrawn(draft: TurnDraft, mail: WithdrawnMail): void {
   const { session } = draft;
   const frame = [...session.requests, ...session.frames].find(
@@ -110,7 +111,7 @@ export function withdrawn(draft: TurnDraft, mail: WithdrawnMail): void {
   if (wasTop) reprompt(draft, "resume");
 }
 
-/** Whoever asked, where the channel tells no name. */
+/** The sender's name where the channel gives none. */
 function unnamed({ env, context }: TurnDraft): string {
   return env.library.word("unnamed-customer", {}, context);
 }
@@ -138,7 +139,7 @@ function overtaken(draft: TurnDraft, mail: WithdrawnMail): void {
   });
 }
 
-/** Other side: the asker's reminder. */
+/** Recipient's side: the sender's reminder. */
 export function reminded(draft: TurnDraft, request: string): void {
   const frame = draft.session.requests.find((other) => other.caller?.request === request);
   if (!frame) {
@@ -149,7 +150,7 @@ export function reminded(draft: TurnDraft, request: string): void {
   draft.sayOf(frame, programOf(draft, frame).prompt(frame.state, draft.context));
 }
 
-/** A request that was being answered stands among the open ones again. */
+/** Puts a request that was being answered back among the open ones. */
 export function putBack(draft: TurnDraft, frame: Frame): void {
   const { session } = draft;
   session.frames = session.frames.filter((other) => other !== frame);

@@ -1,6 +1,6 @@
 /**
- * "Cancela o pedido da Maria" from the business: a request is its customer's, who alone takes it back. It is shown with what can be
- * done with it here, and nothing is decided.
+ * "Cancela o pedido da Maria" from the business. Only the customer can withdraw a request, so nothing is decided. The
+ * request is shown with what the business can do with it.
  */
 import { foldWords } from "../../brazil/index.ts";
 import { withdrawsRequest } from "../../understanding/index.ts";
@@ -13,7 +13,7 @@ import { putBack } from "./requests.ts";
 import { isMenu } from "../session/roles.ts";
 import { isRequest } from "../session/session.ts";
 
-/** Longer than any such wish. */
+/** Longer texts are never such a wish, characters. */
 const LONGEST = 80;
 /** Whether a message was such a wish. `how`: only of a request that waits from whom it names, or of any. */
 export function wouldWithdraw(draft: TurnDraft, content: Content, how: "named" | "any"): boolean {

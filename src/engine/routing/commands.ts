@@ -1,4 +1,4 @@
-/** "Cancelar", "voltar", "ajuda" inside a flow: what each does where the flow stands. */
+/** Commands inside a flow: what "cancelar", "voltar" and "ajuda" do at the current step. */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { beginCommand } from "../stack/entrance.ts";
 import { hasRoom, reprompt, send, start } from "../stack/frames.ts";
@@ -17,7 +17,7 @@ import { isMenu, roleOf } from "../session/roles.ts";
 import type { Frame } from "../session/session.ts";
 import { take } from "../stack/frame-event.ts";
 
-/** Does what a command asks for, in the step that rests. */
+/** Carries out a command at the current step. */
 export function command(
   draft: TurnDraft,
   frame: Frame,
@@ -64,7 +64,7 @@ export function command(
       else take(draft, frame, { type: "EDIT", slots: [] });
       return;
     case "moment": {
-      // The question has its whole time again, and is not asked anew: the person knows it.
+      // The question has its whole time again. It is not repeated, because the person knows it.
       const before = draft.paragraphs.length;
       send(draft, frame, { type: "REPEAT" });
       draft.paragraphs.length = before;
@@ -129,7 +129,7 @@ function meantFor(
   else draft.word(by.doubt);
 }
 
-/** Asked for that very thing: the sentence said anew is the answer. */
+/** The flow asks for this very thing: the repeated sentence is the answer. */
 function answerIn(
   draft: TurnDraft,
   expectation: Expectation,

@@ -1,4 +1,4 @@
-/** A message that is answered: the conversation it belongs to. */
+/** Which conversation a message belongs to, once it is known that the message is answered. */
 import {
   nothingWaits,
   toAnswer,
@@ -31,13 +31,13 @@ import { type Row, route } from "./row.ts";
 
 interface Said {
   readonly content: Content;
-  /** Empty where it has no words. */
+  /** Empty for a message without words. */
   readonly text: string;
   /** When it was written, ms. */
   readonly at: number;
-  /** It goes on with the free text that waits. */
+  /** Whether the message continues the free text that waits. */
   readonly goesOn: boolean;
-  /** The message of ours that it replies to. */
+  /** The bot's message that it quotes. */
   readonly quoted: string | undefined;
 }
 
@@ -213,7 +213,7 @@ export function converse(draft: TurnDraft, said: Said): void {
   route(CONVERSATION, draft, said);
 }
 
-/** "obrigado" right after the end is no wish to go on. */
+/** Whether a flow has just ended: "obrigado" right after it does not ask for more. */
 function isFresh({ session, env }: TurnDraft): boolean {
   return session.endedAt !== undefined && env.now - session.endedAt < 3_600_000;
 }
@@ -226,7 +226,7 @@ const NOTHING: Expectation = {
   optional: false,
 };
 
-/** The command that a message is where nothing is asked. */
+/** The command in a message while no question is open. */
 export function commandIn(draft: TurnDraft, content: Content): Command {
   const meant = meaning(NOTHING, content, draft.context);
   return meant.kind === "command" ? meant.command : "none";

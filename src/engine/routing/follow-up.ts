@@ -1,4 +1,7 @@
-/** "E do mês passado?" right after a flow, or amid it: the same once more, although the words ask for nothing by themselves. */
+/**
+ * "E do mês passado?" inside a flow or just after its end: the same task with other values, although the words alone name
+ * no task.
+ */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { isOffered } from "./offered-flows.ts";
 import { programOf } from "../turn/programs.ts";
@@ -6,10 +9,10 @@ import type { Wanted } from "../turn/reader.ts";
 import { goesOnWith } from "../turn/readers.ts";
 import type { Frame } from "../session/session.ts";
 
-/** How long after its end a question still goes on with a flow. */
+/** How long after the end of a flow a question may still continue it, ms. */
 const FOLLOW_MS = 600_000;
 
-/** What the text goes on with; undefined where no such flow stands, or ended just now. */
+/** The task that the text continues; undefined when no such flow is running or has just ended. */
 export function followUp(draft: TurnDraft, text: string, frame?: Frame): Wanted | undefined {
   const { session, env } = draft;
   const isFresh = env.now - (session.endedAt ?? -Infinity) < FOLLOW_MS;

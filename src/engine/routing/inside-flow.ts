@@ -1,6 +1,4 @@
-/**
- * A message inside a flow: what it means to the step that rests there, and what is done with it.
- */
+/** A message inside a flow: what it means to the current step, and what is done with it. */
 import { begunAnew } from "../stack/restart.ts";
 import { putDown } from "../arrival/burst-answers.ts";
 import { hold, isBeside, isHeld, placeOf, waits } from "../arrival/burst.ts";
@@ -27,11 +25,11 @@ import { phraseIn, type Row, route } from "./row.ts";
 interface InForm {
   readonly frame: Frame;
   readonly content: Content;
-  /** Undefined where it has no words. */
+  /** Undefined for a message without words. */
   readonly text: string | undefined;
-  /** Nothing is waited for that may follow. */
+  /** Whether the message is complete, so that no continuation is waited for. */
   readonly isWhole: boolean;
-  /** What the step that rests expects. */
+  /** What the current step expects. */
   readonly expectation: Expectation;
   /** What the message is to it. */
   readonly meant: Meaning;
@@ -240,7 +238,7 @@ export function endBurst({ session }: TurnDraft): void {
   session.timers = session.timers.filter((timer) => timer.name !== "burst");
 }
 
-/** The wait is over: what came is one answer. */
+/** Ends the wait of a burst: its texts are one answer. */
 export function flushBurst(draft: TurnDraft): void {
   const { session } = draft;
   const { burst } = session;

@@ -1,7 +1,8 @@
 /**
- * A person wrote: whether the message is answered at all, and by whom.
+ * A person's message: whether it is answered at all, and by which part.
  *
- * The rows of the routing table stand here, in `conversation.ts`, `inside-flow.ts` and `outside-flow.ts`; `table.ts` names them in order.
+ * The rows of the routing table are here and in `conversation.ts`, `inside-flow.ts` and `outside-flow.ts`; `table.ts`
+ * lists them in order.
  */
 import { decision, languageIn, type SaidLanguage } from "../../understanding/index.ts";
 import { isFurther } from "../arrival/album.ts";
@@ -33,12 +34,12 @@ import { isOption, phraseIn, type Row, route } from "./row.ts";
 interface Message {
   /** Words under a picture that ask for something count as written. */
   readonly content: Content;
-  /** Empty where it has no words. */
+  /** Empty for a message without words. */
   readonly text: string;
   readonly event: WrittenEvent;
   /** When it was written, ms. */
   readonly at: number;
-  /** The message of ours that it replies to. */
+  /** The bot's message that it quotes. */
   readonly quoted: string | undefined;
   /** The reply is to messages before it as well. */
   readonly isSameReply: boolean;
@@ -202,11 +203,11 @@ function worded(draft: TurnDraft, content: Content): Content {
     : content;
 }
 
-/** Commands of somebody who wants to talk again. */
+/** Commands of a person who wants to talk again. */
 const OPENS: ReadonlySet<string> = new Set(["greeting", "menu", "help", "human"]);
 const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
 
-/** Where any text may be an answer, its language says nothing of the person's. */
+/** Whether a text shows the person's language. At questions that take any text it does not. */
 function isHeardForLanguage(draft: TurnDraft): boolean {
   const { top } = draft;
   if (!top || isMenu(draft, top)) return true;
@@ -241,12 +242,15 @@ function goesOnAlone(draft: TurnDraft, text: string): boolean {
   return true;
 }
 
-/** Asked for by a flow or by the person, and no one of the business has claimed it or typed in it. */
+/**
+ * Whether a hand-off is unclaimed: a flow or the person asked for it, and no person of the business has taken it or
+ * typed.
+ */
 function isUnclaimed(handoff: NonNullable<Session["handoff"]>): boolean {
   return handoff.by === undefined && handoff.reason !== "typed";
 }
 
-/** Follows what somebody wrote, as far as the business speaks it. True when they asked for it by name. */
+/** Switches to the language of a text, if the business offers it. True when the person asked for the language by name. */
 function follow(
   { session, env }: TurnDraft,
   { asked, heard }: Pick<SaidLanguage, "asked" | "heard">,

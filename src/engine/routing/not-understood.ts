@@ -1,4 +1,4 @@
-/** What nobody understood inside a flow, and what is said to it. */
+/** Replies to messages inside a flow that could not be understood. */
 import { isClosing } from "../../understanding/index.ts";
 import { unread } from "../answers/unsure-confirmation.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -9,7 +9,10 @@ import { programOf } from "../turn/programs.ts";
 import { openingOf, traitsOf } from "../turn/readers.ts";
 import type { Frame } from "../session/session.ts";
 
-/** Somebody else has to answer: what the person writes meanwhile is nothing to be understood. */
+/**
+ * Whether the flow waits for something other than the person: another contact, an outside event or a call. Then the
+ * person's messages need not be understood.
+ */
 export function isElsewhere({ rests }: Expectation): boolean {
   return rests === "notify" || rests === "wait" || rests === "effect";
 }
@@ -26,7 +29,7 @@ export function notUnderstood(draft: TurnDraft, content: Content, of?: Expectati
   reprompt(draft);
 }
 
-/** Words that nobody understood, or could read: a smile or a place says nothing of what stands. */
+/** Content that was not understood or cannot be read. A smile or a place says nothing about the current answers. */
 function mayTell(content: Content): boolean {
   if (content.type !== "media") return content.type === "text";
   return SPOKEN.has(content.media) || content.media === "document";
@@ -46,10 +49,10 @@ function otherOne(draft: TurnDraft, frame: Frame, text: string): string | undefi
   return isOther ? other.word : undefined;
 }
 
-/** What people say something with, that nobody here sees or hears. */
+/** Content that the bot cannot see or hear. */
 const SPOKEN: ReadonlySet<string> = new Set(["audio", "image", "video"]);
 
-/** Nothing is asked of the person: a smile is a smile, and of the rest only what may hold words is wanted as words. */
+/** While the person is asked nothing: a smile gets no reply, and only content that may hold words is asked for as text. */
 function whileWaiting(draft: TurnDraft, content: Content): void {
   const other =
     content.type === "text" && draft.top ? otherOne(draft, draft.top, content.text) : undefined;

@@ -1,4 +1,4 @@
-/** The flows a contact may begin, and which of them a text is a phrase of. */
+/** The flows that a contact may begin, and the start phrases that a text holds. */
 import { fold, foldWords } from "../../brazil/index.ts";
 import { withoutPoliteness } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -36,7 +36,7 @@ export function startedBy(
   return best?.program;
 }
 
-/** The flow that a text is the phrase of, polite words aside: a task by its own words, whatever waits for a yes or a no. */
+/** The flow whose start phrase is the whole text, polite words aside. It counts even while a yes or no is waited for. */
 export function taskIn(draft: TurnDraft, text: string): Program | undefined {
   const said = foldWords(text);
   const bare = withoutPoliteness(said);

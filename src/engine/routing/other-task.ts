@@ -1,4 +1,4 @@
-/** A message inside a flow that asks for another task than the one that stands. */
+/** A message inside a flow that asks for another task. */
 import { foldWords } from "../../brazil/index.ts";
 import { isOwnTask } from "../stack/restart.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -11,7 +11,7 @@ import type { Wanted } from "../turn/reader.ts";
 import { openingOf, traitsOf } from "../turn/readers.ts";
 import type { Frame } from "../session/session.ts";
 
-/** "Cadastrar nova empresa" where a name is asked: the words of a task by themselves, and nobody's name. */
+/** "Cadastrar nova empresa" where a name is asked: the words of a task, not a name. */
 export function unlessTask(
   draft: TurnDraft,
   expectation: Expectation,

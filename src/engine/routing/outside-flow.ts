@@ -1,4 +1,4 @@
-/** A message outside any flow: what begins by it. */
+/** A message outside any flow: which flow it begins. */
 import { beginCommand, closes, enter, justEnded, wantedBy } from "../stack/entrance.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { followUp } from "./follow-up.ts";
@@ -12,7 +12,7 @@ import { type Row, route } from "./row.ts";
 
 interface Outside {
   readonly content: Content;
-  /** What it means as a command. */
+  /** The command that the text means. */
   readonly command: Command;
 }
 
@@ -20,8 +20,8 @@ interface Outside {
 const THANKS_MS = 12 * 3_600_000;
 
 /**
- * A few digits and nothing else: an amount, the number of something, a choice of a menu that is over. Nobody knows, so nothing
- * begins by it. Documents and phones are longer, and money says so (`R$ 13`, `13,50`, `1.500`).
+ * A few digits and nothing else: an amount, some number, or a choice of an old menu. It is unknown which, so they begin
+ * nothing. Documents and phones are longer, and money is written as such (`R$ 13`, `13,50`, `1.500`).
  */
 const LONE_NUMBER = /^\W*(?:n\W+)?(\d{1,9})\W*$/i;
 

@@ -1,4 +1,4 @@
-/** One row of the routing table: what a message may be, and what is done with it then. */
+/** One row of the routing table: a condition on the message, and what is done when it holds. */
 import { foldWords } from "../../brazil/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
@@ -10,13 +10,13 @@ import type { Reader } from "../turn/reader.ts";
 export interface Row<M> {
   /** Stable: tests and `prosa flows routing` name it. */
   readonly name: string;
-  /** What it is for, in one line. */
+  /** Purpose of the row, in one line. */
   readonly what: string;
   /** Words that the runtime or a plugin knows: passed over where the message is in the author's own words. */
   readonly yields?: true;
   /** What readers of plugins are asked here. */
   readonly asks?: ReaderPart;
-  /** Whether the message is dealt with; the rows behind it do not see it then. */
+  /** Whether the row handled the message. If so, later rows do not see it. */
   readonly takes: (draft: TurnDraft, message: M) => boolean;
 }
 
@@ -50,7 +50,7 @@ export function isOption(draft: TurnDraft, content: Content): boolean {
   return said !== "" && choices.some(({ label }) => foldWords(label) === said);
 }
 
-/** The flow whose start phrase a text is, polite words aside. Flows with a role are what built-in words lead to. */
+/** The flow that has this text as its start phrase, polite words aside. Built-in words begin the flows with a role. */
 export function phraseIn(draft: TurnDraft, content: Content): Program | undefined {
   if (content.type !== "text") return undefined;
   const program = taskIn(draft, content.text);

@@ -1,4 +1,4 @@
-/** What is answered in passing: its word is said, and the question in progress asked again. */
+/** Questions answered in passing: the answer is sent, then the current question is asked again. */
 import { asksForHours, weekdays } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { enter, wantedBy } from "../stack/entrance.ts";

@@ -1,4 +1,4 @@
-/** The whole routing table in order: how a message finds what answers it. Shown by `prosa flows routing`. */
+/** The whole routing table, in order: which row handles a message. `prosa flows routing` prints it. */
 import type { Reader } from "../turn/reader.ts";
 import { CONVERSATION } from "./conversation.ts";
 import { FORM } from "./inside-flow.ts";
@@ -7,7 +7,10 @@ import { OUTSIDE } from "./outside-flow.ts";
 import type { Row } from "./row.ts";
 
 export interface RoutingLine {
-  /** `message` is asked first; its last row goes on to `conversation`, which goes on to `form` or `outside`. */
+  /**
+   * The part of the table. `message` comes first; its last row leads to `conversation`, which leads to `form` or
+   * `outside`.
+   */
   readonly part: "message" | "conversation" | "form" | "outside";
   readonly name: string;
   readonly what: string;

@@ -1,6 +1,4 @@
-/**
- * What plugins add to an account, and the account as it is with all of it.
- */
+/** Sections that plugins add to an account, and the account together with them. */
 import type { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
 import { Account } from "./account.ts";

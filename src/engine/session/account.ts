@@ -1,8 +1,8 @@
 /**
- * An account: one business, a tenant of its own. One schema for the store, the operator API, the CLI and the flows.
+ * An account: one business, one tenant. The store, the operator API, the CLI and the flows use one schema.
  *
- * Tokens and secrets are stored sealed and never leave through the API; flows see only what `AccountModel.view` gives. What
- * plugins add stands in `account-section.ts`.
+ * Tokens and secrets are stored sealed and never leave through the API; flows see only what `AccountModel.view` gives.
+ * Sections of plugins are in `account-section.ts`.
  */
 import { z } from "zod";
 import { ChannelName } from "./inbound.ts";
@@ -145,14 +145,14 @@ export const Account = z.object({
    * never count as a person who takes a conversation over.
    */
   automaticTexts: z.array(z.string().min(1).max(1_000)).max(20).default([]),
-  /** What the business's people are told on their phones beside requests. Each bubble is a call of the plan. */
+  /** What the business's people get on their phones beside requests. Each message is a call of the plan. */
   alerts: z
     .object({
       /** Alarms that need a person. */
       phones: z.boolean().default(true),
-      /** Bubbles with alarms a day, for each operator. */
+      /** Messages with alarms a day, for each operator. */
       perDay: z.number().int().min(1).max(50).default(10),
-      /** Codes of alarms that are not told, such as `send.failed`. */
+      /** Codes of alarms that are not sent, such as `send.failed`. */
       mute: z.array(z.string().max(50)).max(50).default([]),
       /** The daily reconciliation report: never, when somebody has to look at something, or each day. */
       report: z.enum(["off", "needed", "daily"]).default("needed"),

@@ -1,7 +1,7 @@
 /**
- * What a turn asks the world to do, as data. Nothing here is done before the turn is committed.
+ * Effects that a turn asks for, as data. None is carried out before the turn is committed.
  *
- * An effect's id is `contact:rev:index`: applying the same event again can only make the same effects again.
+ * An effect's id is `contact:rev:index`, so applying the same event again gives the same effects.
  */
 import { z } from "zod";
 import { Outbound } from "./outbound.ts";
@@ -34,16 +34,16 @@ const data = z.record(z.string(), z.json());
 export const ShownRequest = z.object({ frame: z.string(), code: z.string() });
 export type ShownRequest = z.output<typeof ShownRequest>;
 
-/** One bubble to the contact itself. */
+/** One message to the contact itself. */
 export const SendEffect = z.object({
   ...head,
   type: z.literal("send"),
   channel: ChannelName,
   address: z.string(),
   message: Outbound,
-  /** Event id that this bubble answers: messages of one turn are held together when one fails for good. */
+  /** Event id that this message answers: messages of one turn are held together when one fails for good. */
   turn: z.string(),
-  /** Frame whose flow said it: it may have an answer when the bubble fails for good. */
+  /** Frame of the flow that sent it. The flow may react when the message fails for good. */
   frame: z.string().optional(),
   /** The request that it ends with: a reply to this very message is about that one. */
   request: ShownRequest.optional(),

@@ -1,23 +1,23 @@
 /**
- * What a channel can tell us, in one vocabulary for all channels. Data only, JSON.
+ * Events of all channels, in one vocabulary. Plain JSON.
  *
- * `id` is the dedupe id of the *event*: the provider's message id + the kind + what tells revisions apart (ack status,
- * digest of an edit or of a poll vote). It is the same over every re-delivery, whatever the delivery id says.
+ * `id` is the dedupe id of the *event*: the provider's message id, its kind, and what tells revisions apart (status of an
+ * acknowledgement, digest of an edit or of a poll vote). Every delivery of the event has the same one.
  */
 import { z } from "zod";
 
 export const ChannelName = z.enum(["sms", "engine-a", "engine-b", "engine-c"]);
 export type ChannelName = z.output<typeof ChannelName>;
 
-/** The other side of a chat. `address` is what replies are sent to: the phone where the channel told it, else the LID whole. */
+/** The other side of a chat. `address` is where replies go: the phone where the channel gave it, otherwise the whole LID. */
 export const Peer = z.object({
   address: z.string().min(1).max(128),
-  /** Digits in international form, when the channel told it. Never made from a LID. */
+  /** Digits in international form, when the channel gave them. Never made from a LID. */
   phone: z
     .string()
     .regex(/^\d{8,15}$/)
     .optional(),
-  /** Digits of the linked id, when the channel told it. */
+  /** Digits of the linked id, when the channel gave it. */
   lid: z
     .string()
     .regex(/^\d{1,32}$/)
@@ -173,7 +173,7 @@ export type Parsed =
       readonly ok: true;
       readonly events: readonly InboundEvent[];
       readonly ignored: readonly string[];
-      /** Names of forms among what was ignored that nobody knows; as written by a stranger. */
+      /** Unknown names of forms among the ignored events, as a stranger wrote them. */
       readonly forms?: readonly string[];
     }
   | { readonly ok: false; readonly reason: string };

@@ -1,4 +1,4 @@
-/** What a frame has under way: calls, requests, sub-flows and waits of its step, each with an epoch of its own. */
+/** Work that a frame has in progress: calls, requests, sub-flows and waits of its step. Each has an epoch of its own. */
 import type { TurnDraft } from "./turn-draft.ts";
 import { withdraw } from "../requests/outreach.ts";
 import { type Frame, type Invocation, keepTimers } from "./session.ts";
@@ -39,7 +39,7 @@ export function leaveSteps(
   });
 }
 
-/** Timers of a question nobody answers. */
+/** Timers of a question without an answer. */
 export function isQuiet(timer: string): boolean {
   return timer.startsWith("quiet.");
 }

@@ -1,5 +1,6 @@
 /**
- * One record per turn: what came in, what moved, what was asked for. Console, tests, audit and support are views of it.
+ * One record for each turn: what came in, what changed, and which effects were asked for. Console, tests, audit and
+ * support read it.
  */
 import { z } from "zod";
 import { Effect } from "./effect.ts";
@@ -24,7 +25,7 @@ export const JournalRecord = z.object({
       trace: z.array(z.string()),
     }),
   ),
-  /** Text of the bubble, as sent. */
+  /** Text of the message, as sent. */
   said: z.string().optional(),
   effects: z.array(Effect),
   timers: z.array(z.object({ name: z.string(), due: z.number() })),
@@ -34,7 +35,7 @@ export const JournalRecord = z.object({
   quiet: z.string().optional(),
   /** This message made it two machines that talk to each other: from here on nothing is answered for an hour. */
   cut: z.literal(true).optional(),
-  /** Words that left from the business's phone were told from a person's by their time: the app's own greeting. */
+  /** A message from the business's phone was recognised by its time as the app's own greeting. */
   automatic: z.literal(true).optional(),
 });
 export type JournalRecord = z.output<typeof JournalRecord>;

@@ -1,4 +1,4 @@
-/** What a bot is to the engine: its flows, its common words, and what its plugins know. */
+/** A bot as the engine sees it: its flows, its common texts, and the readers of its plugins. */
 import type { JsonObject } from "../../base/index.ts";
 import type { Program, ProgramContext } from "../turn/program.ts";
 import type { Reader } from "../turn/reader.ts";

@@ -1,6 +1,4 @@
-/**
- * What stands in a contact's mailbox: every input of a turn, as data.
- */
+/** Mail: everything that can stand in a contact's mailbox, as data. Each turn takes its input from there. */
 import { z } from "zod";
 import { ChannelName, InboundEvent } from "./inbound.ts";
 import { ShownRequest, Waiter } from "./effect.ts";
@@ -71,7 +69,7 @@ export const Mail = z.discriminatedUnion("kind", [
     /** The outcomes the asker has a branch for; absent in what older builds asked. */
     heeds: z.array(z.string()).optional(),
   }),
-  /** The answer to a request. `by` names the contact that answered, so that it is not told "withdrawn". */
+  /** The answer to a request. `by` names the contact that answered, so that it gets no "withdrawn". */
   z.object({
     kind: z.literal("answer"),
     request: z.string(),
@@ -86,7 +84,7 @@ export const Mail = z.discriminatedUnion("kind", [
     kind: z.literal("withdrawn"),
     request: z.string(),
     reason: z.enum(["answered", "changed", "cancelled", "late"]),
-    /** Display name of who answered, and their contact id, so that they are not told what they did. */
+    /** Display name and contact id of the person who answered, so that they get no notice of their own answer. */
     by: z.string().optional(),
     answered: z.string().optional(),
     /** What was decided. */
@@ -101,7 +99,7 @@ export const Mail = z.discriminatedUnion("kind", [
     kind: z.literal("notice"),
     key: z.string(),
     vars: data,
-    /** Further words of the same bubble, a paragraph each. */
+    /** Further words of the same message, a paragraph each. */
     lines: z
       .array(z.object({ key: z.string(), vars: data }))
       .max(40)
@@ -111,7 +109,7 @@ export const Mail = z.discriminatedUnion("kind", [
     /** Of what came of a fiscal effect: may use the plan's reserve, and is never collapsed. */
     fiscal: z.literal(true).optional(),
   }),
-  /** A bubble failed for good. `frame`: whose flow said it. */
+  /** A message failed for good. `frame`: the frame of the flow that sent it. */
   z.object({
     kind: z.literal("send-failed"),
     effect: z.string(),
@@ -123,13 +121,13 @@ export const Mail = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("resolved"),
     address: z.string().min(1).max(128),
-    /** What `shown` would say of the same bubble. */
+    /** What `shown` would say of the same message. */
     shown: Shown.optional(),
     via,
   }),
-  /** A bubble that ends with a request has left, under this id of the channel. */
+  /** A message that ends with a request has left, under this id of the channel. */
   z.object({ ...Shown.shape, kind: z.literal("shown"), via }),
-  /** A bubble that was taken for failed did arrive: its echo came late. */
+  /** A message that was taken for failed did arrive: its echo came late. */
   z.object({
     kind: z.literal("send-arrived"),
     effect: z.string(),
@@ -157,7 +155,7 @@ export const Mail = z.discriminatedUnion("kind", [
     kind: z.literal("parked"),
     event: z.string(),
     reason: z.string(),
-    /** It was no message: nobody waits to hear of it. */
+    /** It was not a message: the person hears nothing of it. */
     unasked: z.literal(true).optional(),
     /** Who wrote it, should that have been the first message. */
     to: z.object({ channel: ChannelName, address: z.string().min(1).max(128) }).optional(),

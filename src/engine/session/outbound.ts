@@ -1,6 +1,4 @@
-/**
- * What the bot says: one bubble, in a form every channel can render. Channels turn it into one gateway call.
- */
+/** A message of the bot, in a form that every channel can render. A channel turns it into one gateway call. */
 import { z } from "zod";
 
 /**
@@ -14,7 +12,7 @@ export const Choice = z.object({
 });
 export type Choice = z.output<typeof Choice>;
 
-/** One bubble. `text` may hold `*bold*`; a channel that does not show it takes the stars out. */
+/** One message. `text` may hold `*bold*`; a channel that does not show it takes the stars out. */
 export const Outbound = z.object({
   text: z.string().max(16_000),
   choices: z.array(Choice).max(50).optional(),
@@ -23,7 +21,7 @@ export const Outbound = z.object({
       kind: z.enum(["image", "document", "audio"]),
       url: z.string().max(2000).optional(),
       base64: z.string().optional(),
-      /** A file the bot made and keeps for a day: fetched when the bubble leaves. */
+      /** A file the bot made and keeps for a day: fetched when the message leaves. */
       file: z.string().max(64).optional(),
       mimetype: z.string().max(100),
       fileName: z.string().max(200).optional(),
@@ -59,7 +57,7 @@ export function codeBehind(label: string): { label: string; code: string } | und
     : { label: label.slice(0, -mark.length), code };
 }
 
-/** Numbered text form of a bubble with choices: the fallback that always works. */
+/** Numbered text form of a message with choices: the fallback that always works. */
 export function withNumbers(message: Outbound): string {
   if (!message.choices || message.choices.length === 0) return message.text;
   const rows = message.choices.map((choice, index) => `${index + 1}. ${choice.label}`);

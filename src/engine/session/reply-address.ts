@@ -1,4 +1,4 @@
-/** Where a person is answered: at the digits of their phone where it is known, else at their linked id. */
+/** Where a person is answered: the phone number where it is known, otherwise the linked id. */
 import type { ChannelName, Peer } from "./inbound.ts";
 import type { Mail } from "./mail.ts";
 import type { Session } from "./session.ts";

@@ -1,4 +1,7 @@
-/** What flows are to the runtime, which knows none by its id. A flow declares its role; several of different audiences may have one. */
+/**
+ * Roles of flows. The runtime knows no flow by its id; it finds flows by the role they declare. Several flows may have one
+ * role when their audiences differ.
+ */
 import type { TurnDraft } from "./turn-draft.ts";
 import type { Program } from "../turn/program.ts";
 

@@ -1,5 +1,6 @@
 /**
- * The session envelope: everything a conversation remembers. Ours; XState's own snapshot format is only a cache inside.
+ * The session: everything that is stored of a conversation. The format is Prosa's own; XState's snapshot is only a cache
+ * inside it.
  */
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, reader } from "../../base/index.ts";
@@ -16,7 +17,7 @@ const UPGRADES: readonly ((old: JsonObject) => JsonObject)[] = [];
 /** Plain data, checked in one pass: as a schema of its own it costs more than the turn. */
 const data = z.custom<Record<string, z.core.util.JSONType>>(isJsonObject);
 
-/** Timers whose turns failed as often as is tried, see `failing-timer.ts`: they stand, and are not due. */
+/** Timers that failed in every attempt, see `failing-timer.ts`. They are kept and are not due. */
 const aside = z.array(Timer).optional();
 
 /** Keeps these timers of an owner, also of those set aside. */
@@ -59,11 +60,14 @@ export const Frame = z.object({
   invocations: z.array(Invocation),
   timers: z.array(Timer),
   aside,
-  /** Something was to be changed at this step, and nobody knows what: `shown` again since, ms; and `again`. See `unsure-confirmation.ts`. */
+  /**
+   * The person wanted to change something unknown at this step: `shown` again since, ms; and `again`. See
+   * `unsure-confirmation.ts`.
+   */
   doubt: z
     .object({ step: z.string(), shown: z.number().optional(), again: z.boolean().optional() })
     .optional(),
-  /** When what it asks for was shown first, ms; later showings of the same are none. */
+  /** When the question was first shown, ms. Showing the same question again does not count. */
   asked: z.number().optional(),
   /** A decision that was written before that: by its sender's clock, and when it came, ms. See `early-decision.ts`. */
   early: z.object({ written: z.number(), at: z.number() }).optional(),
@@ -126,7 +130,7 @@ export const Session = z.object({
     })
     .optional(),
   optOut: z.object({ since: z.number() }).optional(),
-  /** They write again after it, and were not yet told that they are heard. */
+  /** The person wrote again after it and has not yet heard that the bot answers again. */
   reopened: z.boolean().optional(),
   noticeAt: z.number().optional(),
   /** When their number was on no messenger, ms; gone once they write. */
@@ -139,9 +143,9 @@ export const Session = z.object({
   /** The flow that ended then. */
   endedFlow: z.string().optional(),
   lastSaid: z.string().optional(),
-  /** A bubble failed for good: the next message meets the question again, not an answer nobody could have meant. */
+  /** A message failed for good: the next message of the person gets the question again and is not read as an answer. */
   unsaid: z.boolean().optional(),
-  /** A flow had its word about a failed bubble since the person last wrote: two failures must not make a circle. */
+  /** A flow had its word about a failed message since the person last wrote: two failures must not make a circle. */
   amended: z.boolean().optional(),
   /** How much, and how often the same, was written lately; `until`: not answered before then. Times in ms. */
   flood: z
@@ -161,7 +165,10 @@ export const Session = z.object({
     .optional(),
   /** Pictures that came last: the message that holds them together, and when, ms. See `album.ts`. */
   album: z.object({ of: z.string(), at: z.number() }).optional(),
-  /** Messages that came without their words: since when, and when the person was told of some, ms. See `unreadable-message.ts`. */
+  /**
+   * Messages that came without their words: since when, and when the person last heard of some, ms. See
+   * `unreadable-message.ts`.
+   */
   unreadable: z
     .object({
       waiting: z.array(z.object({ id: z.string(), asked: z.boolean().optional() })).max(20),
@@ -186,9 +193,9 @@ export const Session = z.object({
       z.object({
         id: z.string(),
         at: z.number(),
-        /** `unread`: edited, and nobody knows to what. */
+        /** `unread`: edited, with unknown new words. */
         how: z.enum(["edit", "unread", "delete"]),
-        /** The person has still to be told of it. */
+        /** The person has not yet heard of it. */
         waits: z.boolean().optional(),
         /** Its words were waiting in the burst, and answered nothing yet. */
         unused: z.boolean().optional(),

@@ -1,4 +1,4 @@
-/** A turn's record as the store keeps it, and back: nothing stands in it twice. */
+/** A journal record in the store's compact form, in which nothing is written twice, and back. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Mail } from "./mail.ts";

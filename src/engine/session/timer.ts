@@ -1,4 +1,4 @@
-/** What waits in a session for its time. The console reads mail that carries these, so they need nothing but shapes. */
+/** Shapes of the timers in a session. They need no other code, because the console reads mail that holds them. */
 import { z } from "zod";
 
 /** A durable timer. `due` in ms of the virtual clock; fires once, also when it was due while we were down. */

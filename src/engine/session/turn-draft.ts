@@ -1,7 +1,7 @@
 /**
- * One turn while it is being made: a private copy of the session, and what the turn says, asks for and moves.
+ * A turn in progress: a private copy of the session, with the messages, effects and changes of the turn.
  *
- * Everything here is discarded when the turn throws; nothing outside sees it before the commit.
+ * All of it is discarded when the turn throws. Nothing outside sees it before the commit.
  */
 import { copyOf, type JsonObject } from "../../base/index.ts";
 import type { Account } from "./account.ts";
@@ -86,13 +86,13 @@ export class TurnDraft {
         readonly found: Opening | undefined;
       }
     | undefined;
-  /** The frame whose own message is replied to: its showing needs no other proof. */
+  /** The frame that sent the quoted message: the quote proves that its question was shown. */
   proven: string | undefined;
   /** Why nothing is said, when nothing is. */
   quiet: string | undefined;
   /** A loop of two machines was cut in this turn. */
   cut = false;
-  /** Words of the phone's own app were told from a person's in this turn. */
+  /** In this turn a message was recognised as one of the phone's own app. */
   automatic = false;
   /** How late the latest of the fired timers was, ms, when it was late at all. */
   lateMs: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Frames of a version that is not the newest of its flow: they go over to it when nothing of them is pending, and come off when
- * no version is loaded that could go on with them.
+ * Frames that run on an older version of their flow. A frame moves to the newest version when it has nothing pending. It
+ * is removed when no loaded version can continue it.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { apply, stepOf, strand, takeOff } from "./frames.ts";
@@ -10,10 +10,10 @@ import type { Program, ProgramState, ProgramStep } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
 
-/** Versions a frame remembers to have left. */
+/** Most versions that a frame remembers having left. */
 const MAX_LEFT = 4;
 
-/** Whether something of this frame is under way in the world, so that its version must not change. */
+/** Whether a call or request of this frame is in progress. Then its version must not change. */
 function isPinned(draft: TurnDraft, frame: Frame, program: Program): boolean {
   return (
     frame.invocations.some((call) => call.kind !== "effect" || call.class !== "read") ||
@@ -90,7 +90,7 @@ function adopted(
   }
 }
 
-/** The journal tells why a frame goes on in the version it is in. */
+/** Keeps a frame in its version and writes the reason to the journal. */
 function stays(draft: TurnDraft, frame: Frame, current: Program | undefined, why: string): void {
   const at = current && stepOf(draft, current, frame.state);
   draft.moves.push({
@@ -99,7 +99,7 @@ function stays(draft: TurnDraft, frame: Frame, current: Program | undefined, why
   });
 }
 
-/** The ends of a newer version, new with it, that whoever waits for this frame would not understand. */
+/** New outcomes of a newer version that the caller of this frame has no branch for. */
 function unheeded(draft: TurnDraft, frame: Frame, current: Program, newest: Program): string[] {
   const { caller } = frame;
   const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
@@ -112,7 +112,7 @@ function unheeded(draft: TurnDraft, frame: Frame, current: Program, newest: Prog
   );
 }
 
-/** Where a state rests, and what was asked there. */
+/** The step of a state, and the question there. */
 function placeOf(draft: TurnDraft, program: Program, state: ProgramState) {
   const question = program.question?.(state, draft.context) ?? "";
   return { at: stepOf(draft, program, state), question };

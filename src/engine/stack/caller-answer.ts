@@ -1,4 +1,4 @@
-/** What a person says to a flow that another one called, and that only the caller can take. */
+/** A person's words to a called flow that only its caller can use. */
 import { understand } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "./frames.ts";

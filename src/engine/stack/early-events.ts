@@ -1,4 +1,4 @@
-/** What happened outside before a step waits for it: kept for a while, because the world does not ask how far a conversation is. */
+/** Outside events that came before a step waits for them. They are kept for a limited time. */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Mail } from "../session/mail.ts";
 import type { Session } from "../session/session.ts";
@@ -18,12 +18,12 @@ export function keepEvent(
   session.events = [...fresh, { name, data, at: env.now }].slice(-KEPT_MAX);
 }
 
-/** Those of this name that count still, the oldest first. */
+/** Kept events of this name that have not expired, the oldest first. */
 export function keptEvents({ session, env }: TurnDraft, name: string): readonly Kept[] {
   return (session.events ?? []).filter((one) => one.name === name && env.now - one.at < KEPT_MS);
 }
 
-/** A step took it. */
+/** Removes an event that a step took. */
 export function dropEvent({ session }: TurnDraft, event: Kept): void {
   session.events = session.events?.filter((other) => other !== event);
 }

@@ -1,6 +1,4 @@
-/**
- * What begins a conversation: a phrase of a flow, or a sentence of a reader.
- */
+/** How a conversation begins: by a start phrase of a flow, or by a sentence that a plugin's reader understands. */
 import type { JsonObject } from "../../base/index.ts";
 import { fold, foldWords } from "../../brazil/index.ts";
 import { isClosing, personOrCompany } from "../../understanding/index.ts";
@@ -24,12 +22,12 @@ export function closes(draft: TurnDraft, text: string): boolean {
   return justEnded(draft) && isClosing(text);
 }
 
-/** A smile or an "ok" right after an end is for what ended. */
+/** Whether a flow has just ended: a smile or an "ok" right after it is about that flow. */
 export function justEnded({ session, env }: TurnDraft): boolean {
   return env.now - (session.endedAt ?? -Infinity) < CLOSING_MS;
 }
 
-/** Whether a text asks for something, rather than only says something. */
+/** Whether a text asks for a task, rather than makes a remark. */
 export function begins(draft: TurnDraft, text: string): boolean {
   const opening = openingOf(draft, text);
   if (opening?.putOff !== undefined) return false;

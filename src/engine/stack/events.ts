@@ -1,4 +1,4 @@
-/** Something happened outside: a payment, a parcel, a form that was filled in. A step that waits for it takes it. */
+/** Outside events: a payment, a parcel, a form that was filled in. The step that waits for one takes it. */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt, takes } from "./frames.ts";
 import { keepEvent } from "./early-events.ts";

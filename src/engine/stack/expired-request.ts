@@ -1,6 +1,6 @@
 /**
- * A request that ran out half-way is kept for a while: whoever comes back is asked whether to go on, and does not answer
- * everything twice.
+ * A form that expired half-way is kept for a while. A person who comes back is asked whether to continue, and need not
+ * answer everything again.
  */
 import type { JsonObject } from "../../base/index.ts";
 import { inFlow } from "../routing/inside-flow.ts";
@@ -15,9 +15,9 @@ import { isMenu } from "../session/roles.ts";
 import { type Frame, keepTimers, type Session } from "../session/session.ts";
 
 const DAY_MS = 86_400_000;
-/** Answers that are named when it is offered. */
+/** Most answers that the offer names. */
 const NAMED = 3;
-/** Whose it is says most to whoever comes back, a masked number least. */
+/** Which answers the offer names first: a name says most to the person, a masked number least. */
 const RANK: Readonly<Partial<Record<string, number>>> = {
   ...{ name: 0, money: 0.5, document: 2, cpf: 2, cnpj: 2, address: 2 },
 };
@@ -51,7 +51,7 @@ export function keepDraft(draft: TurnDraft, ending: Frame): void {
   draft.setTimer(session, KEPT_TIMER, until);
 }
 
-/** The conversation of which a flow is only a part: what is to be gone on with is the whole. */
+/** The outermost flow that a frame is a part of: the whole is continued, not the part. */
 function wholeOf(draft: TurnDraft, frame: Frame): Frame {
   let whole = frame;
   for (;;) {
@@ -68,7 +68,7 @@ export function dropKept(draft: TurnDraft): void {
   keepTimers(session, ({ name }) => name !== KEPT_TIMER);
 }
 
-/** Whether the message is about what was kept: it is offered, taken up, or given up. */
+/** Whether the message is about the kept form. If so, the form has been offered, continued or dropped. */
 export function resumes(draft: TurnDraft, content: Content, isPlain: boolean): boolean {
   const { session, env } = draft;
   const { kept } = session;
@@ -135,7 +135,7 @@ function answersOf({ env }: TurnDraft, kept: NonNullable<Session["kept"]>): Json
   return program?.answersNow?.({ version, hash }, slots) ?? slots;
 }
 
-/** The text of somebody who comes back with more than a greeting. */
+/** The text of a person who returns with more than a greeting. */
 function late(content: Content): { text?: string } {
   return content.type === "text" ? { text: content.text.slice(0, 1_000) } : {};
 }

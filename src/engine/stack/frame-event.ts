@@ -1,4 +1,7 @@
-/** An event given to a frame by what a person said: what comes beside it, and that it is remembered which message it was. */
+/**
+ * Gives a frame the event that a person's message means, with further values of the message. The session remembers which
+ * message it was.
+ */
 import { confirmAt, doubted, leavesDoubt, passesOver } from "../answers/unsure-confirmation.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { isEarly } from "../arrival/early-decision.ts";

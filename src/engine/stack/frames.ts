@@ -1,7 +1,7 @@
 /**
- * The stack of flows: starting one, applying a program's step, ending it and giving its outcome to whoever asked.
+ * The stack of flows: start a flow, apply a step of its program, end it and give its outcome to its caller.
  *
- * A digression is a frame on top of another; when it ends, the one below asks again.
+ * A digression is a frame on top of another. When it ends, the frame below asks its question again.
  */
 import type { JsonObject } from "../../base/index.ts";
 import { Fault } from "../../base/index.ts";
@@ -19,7 +19,7 @@ import { programOf } from "../turn/programs.ts";
 import { type Frame, type Invocation, keepTimers } from "../session/session.ts";
 import { waitingRows } from "../requests/pending-requests.ts";
 
-/** Deeper stacks are refused: nobody follows a conversation inside a conversation inside eight others. */
+/** Deeper stacks are refused: people cannot follow so many interrupted conversations. */
 const MAX_FRAMES = 8;
 
 /** What a digression may start in its turn: a menu, the flow it leads to, and a person called from there. */
@@ -30,7 +30,7 @@ export function hasRoom(draft: TurnDraft): boolean {
   return draft.session.frames.length + ROOM_FRAMES <= MAX_FRAMES;
 }
 
-/** Ends of a request that decide nothing; any flow has them. */
+/** Outcomes of a request that decide nothing; every flow has them. */
 export const UNDECIDED: ReadonlySet<string> = new Set(["done", "cancelled", "expired"]);
 
 export interface StartFrame {
@@ -81,7 +81,7 @@ export function start(
   return frame;
 }
 
-/** Where a state rests. */
+/** The step at which a state waits. */
 export function stepOf(draft: TurnDraft, program: Program, state: ProgramState): string {
   return program.at?.(state) ?? program.expects(state, draft.context).step;
 }
@@ -102,7 +102,7 @@ export function takes(draft: TurnDraft, frame: Frame, call: Invocation, data: Js
   return send(draft, frame, { type: `${call.step}.got`, for: call.for, out: data });
 }
 
-/** Asks the question of the frame people talk to again. */
+/** Asks the question of the current frame again. */
 export function reprompt(draft: TurnDraft, key?: string): void {
   const frame = draft.top;
   if (!frame) return;
@@ -127,7 +127,7 @@ function wind(draft: TurnDraft, frame: Frame, program: Program): void {
   silently(draft, () => send(draft, frame, { type: "REPEAT" }));
 }
 
-/** Nothing is said of it. */
+/** Acts, and drops what was said meanwhile. */
 function silently(draft: TurnDraft, act: () => void): void {
   const said = draft.paragraphs.length;
   act();
@@ -190,7 +190,7 @@ function demanded(draft: TurnDraft, frame: Frame, demand: Demand): void {
     }
     case "notify": {
       const call = invoke(draft, frame, demand, "notify", demand.flow);
-      // With nobody to ask, nobody will answer: that is told now, not after `within`.
+      // Without a recipient there will be no answer: the flow hears it now, not after `within`.
       const withinMs = demand.to.length === 0 ? 0 : demand.withinMs;
       draft.setTimer(frame, `${demand.step}.late`, env.now + withinMs);
       if (demand.remindMs !== undefined)
@@ -232,7 +232,7 @@ function demanded(draft: TurnDraft, frame: Frame, demand: Demand): void {
   }
 }
 
-/** Takes a frame off and hands its outcome on. */
+/** Removes a frame and gives its outcome to its caller. */
 function end(draft: TurnDraft, frame: Frame, outcome: string, out: JsonObject): void {
   const { session, env } = draft;
   const wasTop = draft.top === frame;
@@ -268,14 +268,14 @@ function end(draft: TurnDraft, frame: Frame, outcome: string, out: JsonObject): 
   } else if (wasTop) reprompt(draft, "resume");
 }
 
-/** By the business's own name for its people; a profile may say anything. */
+/** The operator's name by the account, otherwise by the profile, which may hold anything. */
 function named({ session, env }: TurnDraft): { readonly name?: string } {
   const known = env.account.operators.find(({ alias }) => alias === env.alias)?.name;
   const name = known ?? session.name;
   return name ? { name } : {};
 }
 
-/** Off the stack, with what it had asked of others. */
+/** Removes a frame from the stack, and withdraws its requests. */
 export function takeOff(draft: TurnDraft, { id, invocations }: Frame): void {
   const { session } = draft;
   for (const call of invocations) withdraw(draft, call, "cancelled");
@@ -284,8 +284,8 @@ export function takeOff(draft: TurnDraft, { id, invocations }: Frame): void {
 }
 
 /**
- * Another flow ended in a way this one has no branch for: nothing would move it ever again. It comes off, with those that
- * wait for it in turn, and a person takes over.
+ * Another flow ended with an outcome that this one has no branch for, so it could never continue. It is removed, with
+ * the frames that wait for it, and a person takes over.
  */
 export function strand(draft: TurnDraft, frame: Frame): void {
   const { session } = draft;

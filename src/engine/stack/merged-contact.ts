@@ -1,9 +1,9 @@
 /**
- * Two contacts proved to be one person: the conversation of the one that is no more becomes part of this one's.
+ * Two contacts that proved to be one person: the conversation of the younger contact becomes part of the older one's.
  *
- * Whose flow goes on: the one with something under way; of two the one who wrote last. The other's stays below it, like any
- * flow that was interrupted, and is taken up again when that ends. So nothing that waits for an answer or for the result of a
- * call is lost, and nothing is begun again.
+ * A flow with something in progress goes on; otherwise the flow of the latest message does. The other flow stays below it,
+ * like any interrupted flow, and continues afterwards. So no waiting question or call result is lost, and nothing begins
+ * again.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { ShownRequest } from "../session/effect.ts";
@@ -25,7 +25,7 @@ const FRAMES = 5;
 const REQUESTS = 200;
 const EVENTS = 20;
 const ASKED = 200;
-/** Contacts a person was before. */
+/** Most former contacts of a person. */
 const BEFORE = 20;
 /** Characters of a contact id that tell its frames from those of others of the same person. */
 const ID = 8;
@@ -95,17 +95,17 @@ export function joined(draft: TurnDraft, mail: JoinedMail): void {
   if (session.optOut) quieten(draft);
 }
 
-/** Who goes on: something under way comes before nothing, else who wrote last. */
+/** The session that goes on: the one with something in progress, otherwise the one of the latest message. */
 function frontOf(own: Session, other: Session, isWork: IsWork): Session {
   const [mine, theirs] = [own.frames.some(isWork), other.frames.some(isWork)];
   if (mine !== theirs) return mine ? own : other;
   return (other.lastSeen ?? 0) > (own.lastSeen ?? 0) ? other : own;
 }
 
-/** Of a frame: more than a menu nobody chose from. */
+/** Whether a frame is more than a menu without a choice. */
 type IsWork = (frame: Frame) => boolean;
 
-/** Frames are named within a session: those of another one have to be told from them. */
+/** Names of frames are unique only within a session, so the frames of the other one get new names. */
 function renamed(session: Session, from: string): Session {
   const ofFrame = (frame: Frame): Frame => ({
     ...frame,
@@ -202,7 +202,7 @@ function merged(
   ) as unknown as Session;
 }
 
-/** A menu nobody chose from is no work; requests of others that were being answered stand among the open ones again. */
+/** Drops menus without a choice. Requests of others that were being answered are open again. */
 function resting(frames: readonly Frame[], isWork: IsWork): { stack: Frame[]; requests: Frame[] } {
   const isIdle = (frame: Frame) => !isWork(frame) && frame === frames.at(-1);
   return {
@@ -211,7 +211,7 @@ function resting(frames: readonly Frame[], isWork: IsWork): { stack: Frame[]; re
   };
 }
 
-/** A wish to hear no more stands until the person writes again, under whichever name. */
+/** An opt-out under either name holds until the person writes again. */
 function optOutOf(own: Session, other: Session): Session["optOut"] {
   if (own.optOut && other.optOut)
     return own.optOut.since > other.optOut.since ? own.optOut : other.optOut;
@@ -240,7 +240,10 @@ function orNone<T>(list: readonly T[], limit: number): T[] | undefined {
   return list.length === 0 ? undefined : list.slice(-limit);
 }
 
-/** More than anybody follows: what only asks is put by, the lowest first. What is under way in the world stays. */
+/**
+ * Shortens a stack that is too deep: frames that only ask are removed, the lowest first. Frames with a call or request
+ * in progress stay.
+ */
 function shorten(draft: TurnDraft, below: ReadonlySet<string>): void {
   const { session } = draft;
   for (const frame of session.frames.filter(({ id }) => below.has(id))) {
@@ -255,7 +258,10 @@ function shorten(draft: TurnDraft, below: ReadonlySet<string>): void {
   }
 }
 
-/** A short code names one request: of two with the same, the other's gets a new one, and it is said. */
+/**
+ * Makes short codes unique: of two requests with one code, the other contact's gets a new one, and the person hears of
+ * it.
+ */
 function recode(draft: TurnDraft, other: Session): void {
   const { session } = draft;
   const theirs = new Set([...other.requests, ...other.frames].map(({ id }) => id));

@@ -1,6 +1,6 @@
 /**
- * A flow that `restarts`, begun by its own words in the middle of itself: it begins anew, and what stood of it goes without a word,
- * so that nothing waits for what it offered before.
+ * A flow with `restarts` whose start phrase comes while it is running: it begins again. Its former state is dropped
+ * without a message, so that nothing waits for its former offers.
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { current } from "../answers/meaning-result.ts";
@@ -8,7 +8,7 @@ import { taskIn } from "../routing/offered-flows.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Frame } from "../session/session.ts";
 
-/** The task that a text begins anew, alone and by its own words, from amid it. */
+/** The task that a text restarts while it runs: the text is its start phrase and nothing else. */
 export function begunAnew(draft: TurnDraft, frame: Frame, text: string): string | undefined {
   const flow = taskIn(draft, text)?.flow;
   return flow !== undefined && isOwnTask(draft, frame, flow) && mayGo(draft, frame)
@@ -21,7 +21,7 @@ export function isOwnTask(draft: TurnDraft, frame: Frame, flow: string): boolean
   return restarts(draft, flow) && chainOf(draft, frame).some((one) => one.flow === flow);
 }
 
-/** The frame of such a flow that goes when the flow begins once more. */
+/** The older frame of such a flow, which is removed when the flow begins again. */
 export function olderOf(draft: TurnDraft, flow: string): Frame | undefined {
   if (!restarts(draft, flow)) return undefined;
   const older = draft.session.frames.findLast((frame) => isOwnTask(draft, frame, flow));
@@ -32,14 +32,14 @@ function restarts({ env }: TurnDraft, flow: string): boolean {
   return env.library.get(flow)?.restarts === true;
 }
 
-/** Not at a password, which may be any word, and not while something of it is on its way. */
+/** Whether a frame may be removed: not at a password, which may be any word, and not while a call of it is in progress. */
 function mayGo(draft: TurnDraft, frame: Frame): boolean {
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   const { rests, sealed } = expectation;
   return !sealed && rests !== "effect" && current(expectation)?.kind !== "password";
 }
 
-/** A frame and those it was called by, of this conversation. */
+/** A frame and its callers in this conversation. */
 function chainOf(draft: TurnDraft, frame: Frame): readonly Frame[] {
   const chain: Frame[] = [];
   for (let one: Frame | undefined = frame; one;) {

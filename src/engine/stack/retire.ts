@@ -1,4 +1,4 @@
-/** Nothing is kept of a conversation but that the person wants no more of it. */
+/** After an opt-out, only the wish for no more messages is kept of a conversation. */
 import { newSession, type TurnDraft } from "../session/turn-draft.ts";
 import type { Session } from "../session/session.ts";
 

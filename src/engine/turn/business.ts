@@ -1,4 +1,7 @@
-/** What the readers of plugins give the runtime's own readings: nouns, commands and forms, made once for each list of readers. */
+/**
+ * What the readers of plugins add to the runtime's understanding: nouns, commands and forms. It is built once for each
+ * list of readers.
+ */
 import type { Business } from "../../understanding/index.ts";
 import type { Reader } from "./reader.ts";
 

@@ -1,10 +1,10 @@
-/** All words of one turn form one bubble. */
+/** Makes one message of all words of a turn. */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { ChannelName } from "../session/inbound.ts";
 import { joinWelcome } from "../policies/opt-out.ts";
 import type { Outbound } from "../session/outbound.ts";
 
-/** The turn's bubble, or undefined when there is nothing to say. Choices are those of the last paragraph that has any. */
+/** The turn's message, or undefined when there is nothing to say. Choices are those of the last paragraph that has any. */
 export function compose(draft: TurnDraft): Outbound | undefined {
   const { paragraphs } = draft;
   const text = paragraphs.map((paragraph) => paragraph.text.trim()).join("\n\n");
@@ -20,7 +20,7 @@ export function compose(draft: TurnDraft): Outbound | undefined {
 
 type Attached = Pick<Outbound, "media" | "location">;
 
-/** Files and places of the turn, in order. A bubble holds one; the others follow in bubbles of their own. */
+/** Files and places of the turn, in order. A message holds one; the others follow in messages of their own. */
 function attached({ paragraphs }: TurnDraft): Attached[] {
   return paragraphs.flatMap(({ media, location }) => [
     ...(media ? [{ media }] : []),
@@ -28,7 +28,7 @@ function attached({ paragraphs }: TurnDraft): Attached[] {
   ]);
 }
 
-/** Adds the bubble to the turn's effects, unless the contact may not be spoken to now. */
+/** Adds the message to the turn's effects, unless the contact may not be spoken to now. */
 export function speak(draft: TurnDraft): string | undefined {
   const { session, env } = draft;
   joinWelcome(draft);
@@ -68,7 +68,7 @@ export function speak(draft: TurnDraft): string | undefined {
   return message.text;
 }
 
-/** The frame whose flow moved last, as long as it is there; without a move, the one people talk to. */
+/** The frame that moved last, while it exists; without a move, the current one. */
 function speaker(draft: TurnDraft): { readonly frame?: string } {
   const moved = draft.moves.at(-1)?.frame;
   const frame = moved === undefined ? draft.top : draft.frame(moved);

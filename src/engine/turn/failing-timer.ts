@@ -1,6 +1,6 @@
 /**
- * A timer whose turn fails as often as is tried. It is taken out of what is due, so that all others go on, and stands aside
- * in the session: until a person releases the dead letter that names it, or the conversation leaves what it was for.
+ * A timer whose turn failed in every attempt. It is set aside in the session, so that other timers go on. It stays there
+ * until a person releases its dead letter, or the conversation has left what it was set for.
  */
 import { BACKLOG_TIMER, inOrder } from "../arrival/backlog.ts";
 import { BURST_TIMER } from "../arrival/burst.ts";

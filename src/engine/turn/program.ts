@@ -1,7 +1,7 @@
 /**
- * What the engine needs of a flow. Implemented by the authoring kit (compiled ASTs) and by raw machines.
+ * The interface that a flow offers to the engine. The authoring kit (compiled ASTs) and raw machines implement it.
  *
- * A program is pure: it owns no clock, no randomness and no effect. Its state is plain JSON (facts + cached position).
+ * A program is pure: it has no clock, no randomness and no effects. Its state is plain JSON (facts and a cached position).
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Business } from "../../understanding/index.ts";
@@ -26,7 +26,7 @@ export interface ProgramContext {
 /** Events a program takes. Upper case: a person meant it. `<step>.<outcome>`: the world reports it. */
 export type FlowEvent =
   | { readonly type: "ANSWER" | "CORRECT"; readonly values: JsonObject }
-  /** `anew`: of these slots what was answered holds for nobody any more. */
+  /** `anew`: the former answers of these slots are not valid any more. */
   | {
       readonly type: "EDIT";
       readonly slots: readonly string[];
@@ -61,18 +61,18 @@ export type FlowEvent =
       /** Of WHY: it is wanted to be known of these, instead of what is asked. */
       readonly slots?: readonly string[];
     }
-  /** A bubble of this flow failed for good; `reason` as operators read it. */
+  /** A message of this flow failed for good; `reason` as operators read it. */
   | { readonly type: "send.failed"; readonly reason: string }
   | { readonly type: `${string}.${string}`; readonly for: string; readonly out: JsonObject };
 
-/** One paragraph of the turn's bubble. `key` names the text (for tests and the console). */
+/** One paragraph of the turn's message. `key` names the text (for tests and the console). */
 export interface Paragraph {
   readonly text: string;
   readonly key?: string;
   readonly choices?: readonly Choice[];
   readonly media?: NonNullable<Outbound["media"]>;
   readonly location?: NonNullable<Outbound["location"]>;
-  /** The request it is said of; set by the turn, never by a program. */
+  /** The request that the paragraph is about; set by the turn, never by a program. */
   readonly request?: ShownRequest;
 }
 
@@ -189,7 +189,7 @@ export interface StartOptions {
   readonly input: JsonObject;
   /** Slots already known (one-sentence start, resume). Values that do not validate are left out. */
   readonly prefill?: JsonObject;
-  /** What may be answers, although nobody said so: proposed where they are asked, never taken. */
+  /** Probable answers that the person did not give: they are proposed at their questions, never taken as answers. */
   readonly likely?: JsonObject;
   /** The account as flows see it (`account.*`), and the contact. Only the paths the flow uses are copied. */
   readonly account: JsonObject;

@@ -141,7 +141,7 @@ export interface Wanted {
   /** Answers, by slot. What a slot does not take is left out and asked. */
   readonly prefill: JsonObject;
   readonly input?: JsonObject;
-  /** Answers that nobody gave for sure: proposed where they are asked. */
+  /** Probable answers: they are proposed at their questions. */
   readonly likely?: JsonObject;
   /** Key of a word that is said before it begins. */
   readonly word?: string;

@@ -1,4 +1,4 @@
-/** What the readers of plugins make of the message that is being read: the first that answers counts. */
+/** Calls the readers of plugins for the current message. The first one that answers counts. */
 import type { JsonObject } from "../../base/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { isOffered } from "../routing/offered-flows.ts";

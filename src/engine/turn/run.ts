@@ -1,8 +1,8 @@
 /**
  * The turn: `(session, mail) → (session', effects, journal)`. Pure; the same input gives the same effect ids.
  *
- * Events are applied in order. One that throws changes nothing: the turn ends before it and names it, so that what came
- * earlier is committed and the bad one can be parked.
+ * Events are applied in order. One that throws changes nothing: the turn ends before it and names it. The events before it
+ * are committed, and the bad one can be parked.
  */
 import { Fault, type Json, type JsonObject } from "../../base/index.ts";
 import { fold } from "../../brazil/index.ts";
@@ -123,7 +123,7 @@ function placeIn(draft: TurnDraft | undefined): string | undefined {
   return `${file}, step "${last.to ?? last.from ?? "start"}"`;
 }
 
-/** Where somebody is answered who never wrote, or whose first message could not be applied. */
+/** The address of a contact who never wrote, or wrote only a first message that could not be applied. */
 function reachable(session: Session, to: Extract<Mail, { kind: "notice" }>["to"]): void {
   if (!to || session.address !== undefined) return;
   session.channel = to.channel;
@@ -138,7 +138,7 @@ function apply(draft: TurnDraft, given: Mail): JournalRecord {
   dropLost(draft);
   const kept = withoutSession(hushed(draft, mail));
   if (draft.top && mail.kind !== "operator") refresh(draft, draft.top);
-  // What customers ask of the business is no chat: it is told also while a person has the operator's conversation.
+  // Requests of customers reach the operator also while a person has taken over the operator's conversation.
   const toStaff = ["request", "withdrawn", "remind", "notice"].includes(mail.kind);
   if (toStaff && session.role === "operator" && !session.optOut) draft.loudness = "always";
   switch (mail.kind) {
@@ -167,7 +167,7 @@ function apply(draft: TurnDraft, given: Mail): JournalRecord {
       reminded(draft, mail.request);
       break;
     case "notice":
-      if (mail.fiscal && !session.optOut) draft.loudness = "always"; // It is told like a result.
+      if (mail.fiscal && !session.optOut) draft.loudness = "always"; // It is sent like a result.
       reachable(session, mail.to);
       draft.word(mail.key, { role: session.role, ...mail.vars });
       for (const line of mail.lines ?? []) draft.word(line.key, line.vars);
@@ -244,7 +244,7 @@ function resulted(draft: TurnDraft, mail: Extract<Mail, { kind: "result" }>): vo
     return;
   }
   const fiscal = call.class === "fiscal";
-  // What became of it is told even while a person has the conversation: it is what the customer waits for.
+  // The outcome is sent even while a person has the conversation: the customer waits for it.
   // But not to who wants to hear no more: it is recorded, and theirs to ask for.
   if (fiscal && !draft.session.optOut) draft.loudness = "always";
   if (fiscal && result.outcome === "done") draft.session.served = draft.env.now;

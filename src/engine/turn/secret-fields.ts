@@ -1,4 +1,4 @@
-/** What must be kept nowhere longer than its use needs: secret files and passwords, in calls and in what people say. */
+/** Secret files and passwords, in calls and in messages. They are kept no longer than their use needs. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Effect } from "../session/effect.ts";

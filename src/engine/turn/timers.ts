@@ -1,7 +1,7 @@
 /**
- * Durable timers: they live in the session, so firing one and what it changes are one fact.
+ * Durable timers: they are part of the session, so a timer and the changes it makes are committed together.
  *
- * Each fires once, also when it was due while we were down; a timer of a step the frame has left is already gone.
+ * Each fires once, even when it became due while no process ran. A timer of a step that the frame has left is removed.
  */
 import { answerOld } from "../arrival/arrival.ts";
 import { BACKLOG_TIMER } from "../arrival/backlog.ts";
@@ -76,7 +76,7 @@ function ofSession(draft: TurnDraft, _session: Session, name: string): void {
 
 function ofFrame(draft: TurnDraft, frame: Frame, name: string, late: { lateMs?: number }): void {
   if (name === "quiet.nudge" || name === "quiet.expire") {
-    // While a person has the conversation nobody is hurried, and nothing runs out. What waits in a backlog may be the answer.
+    // While a person has the conversation, no reminder is sent and nothing expires. A backlog may hold the answer.
     if (draft.session.backlog) draft.setTimer(frame, name, draft.env.now + BACKLOG_MS);
     else if (draft.session.handoff) draft.setTimer(frame, name, draft.env.now + 3_600_000);
     // Nobody is asked "still there?" in the breath that says it is over.

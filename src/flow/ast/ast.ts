@@ -1,8 +1,8 @@
 /**
- * A flow as data: what both front-ends produce and everything else (compiler, lint, chart, paths) reads.
+ * A flow as data: what both front-ends produce, and what compiler, lint, chart and paths read.
  *
- * It holds no text of a conversation and no function. Step ids are slot names, text keys or given by hand, never
- * positions, so a conversation in progress survives edits.
+ * It holds no texts and no functions. Step ids are slot names, text keys or given by hand, never positions. So a
+ * conversation in progress survives edits.
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { Expr } from "./expression.ts";
@@ -258,7 +258,7 @@ export const COMMON_OUTCOMES = ["done", "cancelled", "expired"] as const;
 export const WAIT_OUTCOMES = ["got", "late"] as const;
 export const EFFECT_OUTCOMES = ["done", "rejected", "held", "failed"] as const;
 
-/** Ids nobody may use: the compiler's own states, and the names references begin with. */
+/** Reserved ids: the compiler's own states, and the names that references begin with. */
 export function isReservedId(id: string): boolean {
   return (
     ["idle", "start", "account", "contact", "input", "now", "quiet"].includes(id) ||

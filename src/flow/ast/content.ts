@@ -1,6 +1,6 @@
 /**
- * What a step is bound to: what it says, shows, sends or depends on. A step counts as passed for this content and no other,
- * so an answer that changes takes back exactly what depended on it.
+ * The content of a step: what it says, shows, sends or depends on. A step counts as passed only for the content it was
+ * passed with. So a changed answer undoes exactly the steps that depend on it.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Step, SubflowStep } from "./ast.ts";

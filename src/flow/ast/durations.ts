@@ -1,6 +1,6 @@
 /**
- * Durations of flows: `90s`, `15m`, `2h`, `3d`; `2bh` counts only the time in which the business is open, `1bd` only its days:
- * until the same time of its next day.
+ * Durations in flows: `90s`, `15m`, `2h`, `3d`. `2bh` counts only opening hours. `1bd` counts opening days: it ends at the
+ * same time of the next one.
  */
 import { durationMs, type Json, type JsonObject } from "../../base/index.ts";
 import { addDays, instantOf, localDay, weekday } from "../../brazil/index.ts";
@@ -24,7 +24,7 @@ export function isDuration(text: string): boolean {
   return durationMs(text) !== null || BUSINESS.test(text);
 }
 
-/** Longest time that a duration can mean, ms; null when it is none. */
+/** Longest time that a duration can mean, ms; null for other text. */
 export function longestMs(text: string): number | null {
   return BUSINESS.test(text) ? LONGEST_MS : durationMs(text);
 }

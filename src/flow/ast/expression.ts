@@ -1,6 +1,6 @@
 /**
- * Conditions and values of flows as data. Discriminated by key, strict, without arithmetic: no coercion, and an order
- * comparison of different types or of nothing is false. Money literals are integer cents.
+ * Conditions and values of flows as data. They are told apart by their key and have no arithmetic. No value is coerced: an
+ * order comparison between different types, or with a missing value, is false. Money literals are integer cents.
  */
 import type { Json } from "../../base/index.ts";
 

@@ -1,4 +1,4 @@
-/** What a flow's own rules, kinds and steps throw, as a sentence that names file and step. */
+/** The error for a throw in a flow's own rules, kinds or steps: one sentence that names file and step. */
 import { Fault } from "../../base/index.ts";
 
 /** Does the work; what it throws that is no `Fault` of ours becomes a `FLOW_FAILED`. */

@@ -1,4 +1,4 @@
-/** What a check of a flow or of its texts found. `rule` is `group/name`; every finding says what to do in its message. */
+/** A finding of a check of flows or texts. `rule` is `group/name`, and each message says what to do. */
 export interface Finding {
   readonly rule: string;
   readonly severity: "error" | "warning";

@@ -1,8 +1,8 @@
 /**
- * Content hash of a flow: what decides whether a conversation in progress is still in the same version.
+ * Content hash of a flow. It decides whether a conversation in progress is still in the same version.
  *
- * Texts, title, audience, role, `restarts`, `version` and migrations are out, so that editing words never moves anybody; versions of the
- * kinds, effects and rules it uses are in, since their code is not part of the flow.
+ * Texts, title, audience, role, `restarts`, `version` and migrations are left out, so editing words moves no conversation.
+ * Versions of the kinds, effects and rules that the flow uses are included, because their code is not part of the flow.
  */
 import { digest } from "../../base/index.ts";
 import type { Ast } from "./ast.ts";

@@ -1,4 +1,7 @@
-/** How people call the slots of one flow: looked up by what a line says, so that a long form costs what a short one does. */
+/**
+ * The names that people use for the slots of one flow, indexed by their first word. So a long form costs no more time than
+ * a short one.
+ */
 import { foldWords } from "../../brazil/index.ts";
 import { askText, LOCALES } from "../texts/catalogue.ts";
 import type { Catalogues } from "../texts/lookup.ts";
@@ -18,7 +21,7 @@ export class Names {
   readonly #model: FlowIndex;
   readonly #own: Catalogues;
   readonly #bySlot = new Map<string, readonly string[]>();
-  /** By first word; under an empty one those whose first word is not made of letters and digits alone. */
+  /** By first word. Names that begin with other signs than letters and digits are under the empty word. */
   #index: ReadonlyMap<string, readonly SlotName[]> | undefined;
 
   constructor(model: FlowIndex, own: Catalogues) {

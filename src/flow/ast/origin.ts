@@ -1,4 +1,4 @@
-/** Where the parts of a flow stand in its files: findings are told with file, line and column. */
+/** Where the parts of a flow stand in its files. Findings name file, line and column by it. */
 import type { Ast } from "./ast.ts";
 import type { Locale } from "../texts/catalogue.ts";
 import type { Finding } from "./finding.ts";

@@ -1,6 +1,4 @@
-/**
- * A flow put together from what it says of itself and its steps: the defaults, the same whatever it was written in.
- */
+/** Builds a flow from its options and steps, with the same defaults for TypeScript and YAML. */
 import type { z } from "zod";
 import { Fault } from "../../base/index.ts";
 import {
@@ -89,7 +87,7 @@ const EVENTS: Record<keyof RepairOptions, RepairEvent> = {
   expire: "quiet.expire",
 };
 
-/** Flow-wide repair; what a flow does about a lost bubble is kept there too. */
+/** Flow-wide repair; what a flow does about a lost message is kept there too. */
 function repairs({ repair, onSendFailed: lost }: PlainOptions): { readonly repair?: Repair } {
   if (!repair && !lost) return {};
   const block = lost as unknown as readonly Step[];

@@ -1,4 +1,4 @@
-/** What may happen outside: events by name, with the fields each brings, as they are declared in a line. */
+/** Outside events by name, with the fields that each has, as a flow declares them. */
 import { z } from "zod";
 import type { Finding } from "../ast/finding.ts";
 import type { EventInfo } from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-/** What a flow and its questions may say of themselves, and how slots and steps look to the compiler. */
+/** Options of a flow and of its questions, and the compiler's types of slots and steps. */
 import type { z } from "zod";
 import type { Audience, Budget, Migration, OnMax, Quiet } from "../ast/ast.ts";
 import type { AnyRef, AnyRefs, Ref, RefOf } from "./reference.ts";

@@ -1,4 +1,4 @@
-/** The types of the steps of `flow()`: what the compiler says when one is wrong. */
+/** The types of the steps of `flow()`, from which the compiler reports mistakes. */
 import type { z } from "zod";
 import type { Quiet } from "../ast/ast.ts";
 import type {

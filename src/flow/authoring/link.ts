@@ -1,6 +1,4 @@
-/**
- * Takes what is not written from what is known: an effect's or a flow's input comes from slots of the same name.
- */
+/** Fills in the inputs that the author left out: the input of an effect or a flow comes from slots of the same name. */
 import type { Ast, Block, Repair, RepairRule, SlotDef, Step } from "../ast/ast.ts";
 import type { Expr } from "../ast/expression.ts";
 import type { Neighbours } from "../lint/context.ts";

@@ -1,4 +1,4 @@
-/** Makes the steps of a flow: what {@link Kit} does when it is called, whatever language the flow is written in. */
+/** Makes the steps of a flow for {@link Kit}, whatever language the flow is written in. */
 import { repairOf } from "./assemble.ts";
 import { EFFECT_OUTCOMES, type AskStep, type Repair } from "../ast/ast.ts";
 import type { Expr } from "../ast/expression.ts";
@@ -35,7 +35,7 @@ export class Maker {
     this.prompts = prompts;
   }
 
-  /** An id for a step where nobody rests: it may move when the flow is edited. */
+  /** An id for a step that never waits: it may change when the flow is edited. */
   private free(base: string): string {
     const count = (this.used.get(base) ?? 0) + 1;
     this.used.set(base, count);

@@ -1,6 +1,4 @@
-/**
- * Typed references: what `$` gives in a flow. A reference builds an expression and never holds a value.
- */
+/** Typed references: what `$` gives in a flow. A reference builds an expression and holds no value. */
 import type { Json } from "../../base/index.ts";
 import type { Expr } from "../ast/expression.ts";
 

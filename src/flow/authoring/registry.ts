@@ -1,6 +1,6 @@
 /**
- * What flows can name, as types. An installation declares its own by merging {@link FlowRegistry}; while a part is not
- * declared, its names are plain strings and lint checks them when the flow is loaded.
+ * The names that flows can use, as types. An installation declares its own by merging {@link FlowRegistry}. Names of a
+ * part that is not declared are plain strings; lint checks them when the flow is loaded.
  */
 
 /** `$.account.policy`. */

@@ -1,6 +1,6 @@
 /**
- * What flows may name and what cannot be data: slot kinds, pipes, rules and effects. Each carries a version that is part
- * of a flow's hash, since its code is not.
+ * What flows use by name and what needs code: slot kinds, pipes, rules and effects. Each has a version that is part of a
+ * flow's hash, because its code is not.
  */
 import type { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
@@ -125,7 +125,7 @@ export interface EffectInfo {
   readonly check?: (constants: JsonObject, given: readonly string[]) => readonly string[];
 }
 
-/** Something that happens outside and is told to a conversation. */
+/** An outside event that is sent to a conversation. */
 export interface EventInfo {
   readonly name: string;
   /** What it brings; absent where that may be anything. */

@@ -1,6 +1,6 @@
 /**
- * An effect of a bot's own: something its flows may ask of the world beside the gateway. It is one file in the bot's folder,
- * `effects/<anything>.ts`, with the effect as its default export.
+ * An effect of a bot's own: a call of a service other than the gateway. It is one file in the bot's folder,
+ * `effects/<name>.ts`, with the effect as its default export.
  */
 import { z } from "zod";
 import type { EffectClass } from "../../engine/index.ts";

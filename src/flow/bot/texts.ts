@@ -1,6 +1,6 @@
 /**
- * The common texts of a bot: the runtime's, those that plugins add, and over both the words of the bot's own
- * `texts.<locale>.yaml`, key by key. Pure.
+ * The common texts of a bot: the runtime's, those of plugins, and above both, key by key, those of the bot's own
+ * `texts.<locale>.yaml`. Pure.
  */
 import { Catalogue, type Locale, LOCALES } from "../texts/catalogue.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";

@@ -1,4 +1,4 @@
-/** The machine as it is, as a chart: every state and every edge of its own, nothing folded. For those who debug the kit. */
+/** The chart of the whole machine: every state and every edge, nothing folded. It is for debugging the kit. */
 import type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
 import { edgesOf } from "../machine/probe.ts";
 import type { FlowProgram } from "../machine/program.ts";

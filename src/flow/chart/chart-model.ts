@@ -1,6 +1,6 @@
 /**
- * The folded chart of a flow as data: what the console draws, `flows graph` prints and coverage colours.
- * Made by `chart.ts`; drawn by anyone. Ids are step ids, so a live step highlights by equality.
+ * The folded chart of a flow as data: the console draws it, `flows graph` prints it, and coverage colours it. `chart.ts`
+ * makes it. Its ids are step ids, so the current step of a conversation is found by its id.
  */
 
 export interface ChartNode {

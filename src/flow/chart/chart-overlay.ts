@@ -1,4 +1,4 @@
-/** What is known of a flow's places, as chips on its chart: how much of it was tested, what lint found. */
+/** Labels on the nodes of a chart: how much was tested, and what lint found. */
 import type { Chart } from "./chart-model.ts";
 import type { Finding } from "../ast/finding.ts";
 import { edgesOf } from "../machine/probe.ts";

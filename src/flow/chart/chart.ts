@@ -1,6 +1,6 @@
 /**
- * The folded chart of a flow: only places where somebody waits are nodes; what is said, decided and jumped on the way
- * is the label of the edge that passes through.
+ * The folded chart of a flow. Only steps at which a flow waits are nodes. Messages, decisions and jumps between them are
+ * the label of the edge.
  */
 import type { Step } from "../ast/ast.ts";
 import type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";

@@ -1,4 +1,4 @@
-/** What was expected and what came, side by side: lines that fit each other stand in one row. */
+/** Expected and received text side by side; lines that match stand in one row. */
 import { patternOf } from "./pattern.ts";
 
 export interface DiffRow {
@@ -10,7 +10,7 @@ export interface DiffRow {
 
 /** A line that stands for any number of lines. */
 const ANY = "…";
-/** Lines of one bubble that are compared; a longer one is shown as it is. */
+/** Lines of one message that are compared; a longer one is shown as it is. */
 const LINES_MAX = 200;
 
 type Fits = (expected: string, got: string) => boolean;

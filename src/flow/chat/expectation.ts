@@ -1,4 +1,4 @@
-/** `=` lines: what must be so at this point. The answer is what is wrong, or null. */
+/** `=` lines: conditions on the state at this point of a chat file. The result is what is wrong, or null. */
 import { durationMs, type Json, type JsonObject } from "../../base/index.ts";
 import { words } from "./parse.ts";
 import type { ChatState } from "./world.ts";

@@ -1,4 +1,4 @@
-/** `@from FILE`: another chat file is played first, as if its lines stood here. */
+/** `@from FILE`: plays another chat file first, as if its lines stood here. */
 import { type ChatFile, type ChatLine, parseChat, type ParsedChat, strangerIn } from "./parse.ts";
 
 /** Files that begin with one another; more is a ring. */

@@ -1,5 +1,5 @@
 /**
- * Chat files: a conversation as it should go, one line per thing that happens. See `flows/README.md` for the grammar.
+ * Reads chat files: a conversation as it should go, one line for each event. `flows/README.md` has the grammar.
  *
  *     [speaker] op rest      op = # @ > < ~ ! * =      "  " begins a continuation of the line above
  */

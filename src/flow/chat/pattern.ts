@@ -1,4 +1,4 @@
-/** What a `<` line may stand for: its own text, `…` for any run, `{say.hello}` for a catalogue text, `[options 1..3]`. */
+/** What a `<` line may hold: literal text, `…` for any text, `{say.hello}` for a catalogue text, `[options 1..3]`. */
 
 const PART = /…|\{([a-z][\w.-]*)\}|\[options (\d{1,3})\.\.(\d{1,3})\]/g;
 

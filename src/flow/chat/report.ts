@@ -1,4 +1,6 @@
-/** A failed chat file as a person reads it: where, expected beside got, the last lines, the state with its answers. */
+/**
+ * The report of a failed chat file: its place, expected and received text, the last lines, and the state with its answers.
+ */
 import { maskText } from "../../brazil/index.ts";
 import type { ChatFailure } from "./run.ts";
 

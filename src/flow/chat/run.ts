@@ -1,6 +1,6 @@
 /**
- * Plays a chat file. Everything the bot says must be written down: what was not expected fails at the next thing that
- * happens, or at the end.
+ * Plays a chat file. The file must expect every message of the bot: an unexpected one fails at the next event, or at the
+ * end.
  */
 import { durationMs, type Json, type JsonObject } from "../../base/index.ts";
 import { type DiffRow, diffRows } from "./diff.ts";
@@ -55,7 +55,7 @@ interface Problem {
   readonly got: string;
 }
 
-/** Says of a group of bubbles that the phone showed somebody typing. */
+/** Says of a group of messages that the phone showed somebody typing. */
 const TYPING = "[typing]";
 
 class Runner {
@@ -68,7 +68,7 @@ class Runner {
   /** Lines of the transcript before what was heard last. */
   private told = 0;
   private readonly speakers: ReadonlySet<string>;
-  /** Bubbles that no `<` line has taken yet. */
+  /** Messages that no `<` line has taken yet. */
   private readonly waiting = new Map<string, ChatBubble[]>();
   /** `!` lines by what they say. */
   private readonly faults = new Map<string, ChatLine>();

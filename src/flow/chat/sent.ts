@@ -1,4 +1,4 @@
-/** What a person does in a `>` line: words, or in brackets something else a phone can send. */
+/** What a person sends in a `>` line: words, or in brackets anything else that a phone can send. */
 import { didYouMean } from "../ast/finding.ts";
 import { words } from "./parse.ts";
 import type { ChatSent } from "./world.ts";
@@ -28,7 +28,7 @@ export const SENT: Readonly<Record<string, string>> = {
 const OWN = ["edit", "delete"];
 const GOT = ["quote"];
 
-/** A `>` line as what is sent, or why nobody could send it. */
+/** The content that a `>` line sends, or why it cannot be sent. */
 export function sentOf(rest: string): ChatSent | { readonly wrong: string } {
   const match = /^\[([a-z]+)(?: ([^\]]*))?\](?: ([\s\S]*))?$/.exec(rest);
   // A backslash: words that look like one of these.

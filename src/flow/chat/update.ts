@@ -1,4 +1,7 @@
-/** `--update`: a chat file with its `<` and `=` lines as the bot answers now. Everything else stays as it was written. */
+/**
+ * `--update`: rewrites the `<` and `=` lines of a chat file with the bot's present answers. All other lines stay as they
+ * are.
+ */
 import type { JsonObject } from "../../base/index.ts";
 import { wrong } from "./expectation.ts";
 import { CUSTOMER, words, type ChatLine } from "./parse.ts";
@@ -54,7 +57,7 @@ export function rowsFor(speaker: string, lines: readonly string[]): string[] {
   return lines.map((line) => `${speaker === CUSTOMER ? "" : speaker}< ${line}`);
 }
 
-/** An expectation as it is so now; what cannot be told stays. */
+/** An expectation with its present value; one without a known value stays as it is. */
 export function expectedNow(rest: string, state: ChatState): string {
   const [what = "", ...args] = words(rest);
   switch (what) {

@@ -1,4 +1,4 @@
-/** What a chat file is played against: a whole running bot, or programs alone. */
+/** The interface to what a chat file is played against: a whole running bot, or programs alone. */
 import type { JsonObject } from "../../base/index.ts";
 
 /** What a person sends. `name` is the word in brackets for what is not text. */
@@ -12,7 +12,7 @@ export type ChatSent =
     };
 
 /**
- * What a person got: one bubble, as read on the phone. What is not words is a line of its own: `[media list.pdf]` above its
+ * What a person got: one message, as read on the phone. What is not words is a line of its own: `[media list.pdf]` above its
  * caption, `[location -23.5,-46.6]`, `[reaction 👍]`.
  */
 export interface ChatBubble {
@@ -52,7 +52,7 @@ export interface ChatWorld {
   unstruck?(): readonly string[];
   /** `* …`: something the world reports, with its fields. */
   report(event: string, fields: JsonObject): Promise<void>;
-  /** Bubbles a person got since the last call. */
+  /** Messages a person got since the last call. */
   heard(speaker: string): Promise<readonly ChatBubble[]>;
   state(): Promise<ChatState>;
   /** Every form of a text by its key (`say.hello`); empty when there is none. */

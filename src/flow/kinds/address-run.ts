@@ -1,6 +1,6 @@
 /**
- * An address without commas: "Rua das Flores 123 Centro Campinas SP 13010-000". The town is what stands last, as the CEP's state
- * knows it; the district is what is left behind the door.
+ * Reads an address without commas: "Rua das Flores 123 Centro Campinas SP 13010-000". The town stands last and must be one
+ * of the CEP's state. The district is the rest after the house number.
  */
 import { foldWords, ufOfCep } from "../../brazil/index.ts";
 import { type City, type Street, understand } from "../../understanding/index.ts";

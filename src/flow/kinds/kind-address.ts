@@ -1,8 +1,9 @@
 /**
- * An address in one message: "Rua das Flores, 123, ap 4, Centro, São Paulo/SP, 01310-100", in commas or lines.
+ * Slot kind of an address in one message: "Rua das Flores, 123, ap 4, Centro, São Paulo/SP, 01310-100", with commas or in
+ * lines.
  *
- * All or nothing: what lacks is named by the hint, so that the question can say it. A CEP that is not of
- * the address's state is asked about: the authority refuses it. One that came by another way is shown as not confirmed.
+ * The address is read as a whole or not at all. The hint names what is missing, so that the question can say it. A CEP of
+ * another state is asked about, because the authority refuses it. One that came in another way is shown as not confirmed.
  */
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";

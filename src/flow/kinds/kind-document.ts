@@ -1,6 +1,6 @@
 /**
- * CPF and CNPJ. Asked for one, people also answer what they have instead ("é pra um americano, não tem cpf", "it's for my
- * company"): that is no wrong number, and the hint says what it is, so that it can be answered.
+ * Slot kind of CPF and CNPJ. People also answer what they have instead ("é pra um americano, não tem cpf", "it's for my
+ * company"). Such a text is not a wrong number: the hint says what it is, so that the bot can answer it.
  */
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
@@ -18,7 +18,7 @@ const BAD = [
 /** Somebody from abroad. */
 const FOREIGN =
   /\b(?:estrangeir[oa]s?|gring[oa]s?|american[oa]s?|passaporte|passport|foreign(?:er)?|do exterior|no exterior|(?:fora|de fora) do (?:brasil|pais)|(?:de |em )?outro pais|abroad|another country|(?:not|isn t) (?:a )?brazilian|rne|rnm|crnm|dni|cedula de identidad|nao (?:e|eh|sou) brasileir[oa])\b/;
-/** There is none to tell. */
+/** The person has no document to give. */
 const NONE =
   /\b(?:(?:nao|n|nem) (?:tenho|tem|tinha|possuo|possui)|sem|(?:don t|doesn t|do not|does not|dont|doesnt) have|ha(?:s|ve) no|without|no) (?:(?:o|um|nenhum|a|an|any|either|brazilian) )*(?:cpf|cnpj|documento|document|tax (?:id|number)|nenhum(?: dos dois)?|either|neither)\b/;
 /** A company gets it. */

@@ -1,4 +1,6 @@
-/** Slot kinds of a company's registration: what it does, what it pays, and a password that is taken letter by letter. */
+/**
+ * Slot kinds of a company's registration: its activity, its tax regime, and a password, which is taken exactly as typed.
+ */
 import { z } from "zod";
 import { ufOfCep } from "../../brazil/index.ts";
 import { plainText } from "../texts/template.ts";

@@ -1,4 +1,4 @@
-/** Slot kinds of what is no text: files, places, and the items of a list. */
+/** Slot kinds of values other than text: files, places, and items of a list. */
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Content } from "../../engine/index.ts";

@@ -1,4 +1,4 @@
-/** Slot kinds that stand on the understanding of what people write: documents, money, months, addresses of all sorts. */
+/** Slot kinds that are read by `understanding`: documents, money, months, addresses and others. */
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
 import {

@@ -1,4 +1,4 @@
-/** What `understand` says of a text, as the engine wants it. */
+/** Turns a result of `understanding` into the engine's form. */
 import type { Json } from "../../base/index.ts";
 import type { SlotReading } from "../../engine/index.ts";
 import type { Understood } from "../../understanding/index.ts";

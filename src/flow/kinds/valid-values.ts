@@ -1,4 +1,4 @@
-/** Which values that come in a flow takes, and what is wrong with those it does not. Pure. */
+/** Which incoming values a flow accepts, and what is wrong with the others. Pure. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { ProgramContext } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";
@@ -22,7 +22,7 @@ export function validOf(at: Place, values: JsonObject): JsonObject {
   return kept;
 }
 
-/** Of the values that a slot does not take: why, where its kind can say it. A person told them, and is told that. */
+/** Why a slot does not take these values, where its kind can say it. The person who gave them gets the reason. */
 export function unfitOf(at: Place, values: JsonObject): Record<string, string> {
   const { model, speaker, facts, context } = at;
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * A library whose flows may be exchanged while conversations are in it: whoever holds it sees the new ones with the next
- * thing asked of it.
+ * A library whose flows can be replaced while conversations use them. The next call after a replacement sees the new
+ * flows.
  */
 import type { FlowLibrary } from "./library.ts";
 

@@ -1,4 +1,4 @@
-/** What a flow cannot tell of itself: that its folder has another name, or that somebody else already answers to its phrases. */
+/** Checks of a flow against its folder and the other flows: its id, role, start phrases and languages. */
 import { foldWords } from "../../brazil/index.ts";
 import { type Reader, type RoleTraits, ROLES } from "../../engine/index.ts";
 import type { Ast } from "../ast/ast.ts";
@@ -67,7 +67,7 @@ function sharePeople(one: Ast["audience"], other: Ast["audience"]): boolean {
   return one === other || one === "anyone" || other === "anyone";
 }
 
-/** Start phrases that an earlier flow of the same audience has: nobody can tell which of the two begins. */
+/** Start phrases that an earlier flow of the same audience has: it is undefined which of the two begins. */
 export function startFindings(own: One, flows: readonly One[]): Finding[] {
   const earlier = flows
     .slice(0, flows.indexOf(own))

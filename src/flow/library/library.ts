@@ -45,7 +45,7 @@ export interface FlowSource {
   readonly events?: readonly EventInfo[];
 }
 
-/** A version as it was stored. `hash` is what its conversations name; without it, it is computed anew. */
+/** A version as it was stored. Its conversations name its `hash`; without one it is computed again. */
 export interface OlderSource extends FlowSource {
   readonly hash?: string;
 }
@@ -60,7 +60,7 @@ export interface LibrarySource {
   /** What the bot speaks. Flows lack nothing of another language, and have texts in each of these. */
   readonly languages?: readonly Locale[];
   readonly effects: readonly EffectInfo[];
-  /** What the house tells conversations of itself. With it, what a wait names must be one of these, or of a flow's folder. */
+  /** Events that are declared for the whole bot. When given, a wait must name one of these or one of its flow's folder. */
   readonly events?: readonly EventInfo[];
   /** Where people write; the messenger. */
   readonly channels?: readonly ChannelLimits[];
@@ -191,7 +191,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   } satisfies FlowLibrary & { list(): readonly Program[] };
 }
 
-/** What a flow is given by those that start it hangs on the inputs these flows name. */
+/** The values that a flow's callers give it depend on the inputs that these callers name. */
 function inputs(flows: readonly FlowSource[]): string {
   return JSON.stringify(flows.map(({ ast }) => [ast.flow, Object.keys(ast.input ?? {})]));
 }

@@ -1,6 +1,6 @@
 /**
- * Programs of one library that the next one takes as they are: those of flows nobody touched in between. A save changes one
- * flow of many; to make the others anew would be most of what it costs.
+ * Programs that the next library takes over unchanged: those of flows that were not edited. A save changes one flow of
+ * many, and most of its cost would be to build the others again.
  */
 import type { Ast } from "../ast/ast.ts";
 import type { Catalogues } from "../texts/lookup.ts";
@@ -16,13 +16,13 @@ export interface Made {
 }
 
 export class ProgramCache {
-  /** What all programs hang on besides their own flow: equal part by part, or none of them is of any use. */
+  /** What all programs depend on besides their own flow. When a part differs, no cached program can be used. */
   #around: readonly unknown[] = [];
   /** By `flow@hash`, as the library has them. */
   #made: ReadonlyMap<string, Made> = new Map();
   #byRaw: ReadonlyMap<Ast, Made> = new Map();
 
-  /** Before a library is made: what it hangs on. */
+  /** Called before a library is made, with what its programs depend on. */
   open(around: readonly unknown[]): void {
     const isSame =
       around.length === this.#around.length &&

@@ -1,4 +1,4 @@
-/** Flows that begin one another without anybody being asked in between: a circle that turns until it is cut off. */
+/** Flows that begin one another without a question in between. Such a circle would run until it is cut off. */
 import type { Block, Step } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
 import { blocksOf } from "../machine/steps.ts";
@@ -7,7 +7,7 @@ import { found, type LintContext, type LintRule } from "./context.ts";
 export const circleRules: LintRule = (context) => {
   const { flow } = context.ast;
   return openings(context.ast.steps).flatMap(({ id, flow: first }): Finding[] => {
-    // One flow inside itself is told whether it rests or not.
+    // A flow inside itself is reported whether it waits or not.
     const way = first === flow ? undefined : wayBack(context, first, flow);
     if (!way) return [];
     const names = [first, ...way].map((name) => `"${name}"`).join(" begins ");

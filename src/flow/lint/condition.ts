@@ -1,4 +1,6 @@
-/** `expr/` beyond names: conditions compare what can be compared, can hold and can fail, and do not depend on themselves. */
+/**
+ * `expr/` beyond names: conditions compare comparable types, can be both true and false, and do not depend on themselves.
+ */
 import type { Json } from "../../base/index.ts";
 import type { Step } from "../ast/ast.ts";
 import { evaluate, refs, type Expr } from "../ast/expression.ts";

@@ -1,4 +1,4 @@
-/** What every lint rule may look at. */
+/** The data that every lint rule can read. */
 import type { Ast, Step } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
 import type { Placed } from "../machine/steps.ts";
@@ -12,7 +12,7 @@ export type Neighbours = ReadonlyMap<string, Pick<Ast, "flow" | "input" | "outco
 /** What a channel shows at most. */
 export interface ChannelLimits {
   readonly name: string;
-  /** Letters of one bubble. */
+  /** Letters of one message. */
   readonly maxText: number;
   /** Options of one question, and letters of an option's label. */
   readonly options: number;

@@ -1,4 +1,4 @@
-/** `cost/`: what one conversation costs, per outcome, and what it weighs. */
+/** `cost/`: what a conversation costs, for each outcome, and how large the flow and its answers get. */
 import type { Ast, Block, Step } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
 import { found, type LintContext, type LintRule, type Neighbours } from "./context.ts";
@@ -21,7 +21,7 @@ export interface Cost {
   readonly brl: readonly [least: number, most: number];
 }
 
-/** A way so far: whether words wait for their bubble, and the least and most it cost. */
+/** A way so far: whether words wait for their message, and the least and most it cost. */
 interface Way {
   readonly words: boolean;
   readonly calls: readonly [number, number];
@@ -89,7 +89,7 @@ class Counter {
       case "subflow":
         return this.branches(Object.values(step.on), this.other(step.flow, sent(way)));
       case "notify":
-        // What is asked of somebody else is a bubble there, even before that flow says anything.
+        // What is asked of somebody else is a message there, even before that flow says anything.
         return this.branches(Object.values(step.on), this.other(step.flow, sent(way), 1));
       case "wait":
         return this.branches(Object.values(step.on), sent(way));
@@ -133,7 +133,7 @@ class Counter {
   }
 }
 
-/** A question takes the words before it into its bubble. */
+/** A question takes the words before it into its message. */
 function asked(way: Way): Way {
   return { ...way, words: false, calls: plus(way.calls, [1, 1]) };
 }

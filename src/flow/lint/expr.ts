@@ -1,4 +1,4 @@
-/** `expr/`: every name in an expression means something. */
+/** `expr/`: every name in an expression refers to something. */
 import { refs, rulesIn } from "../ast/expression.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
 import { expressionsOf } from "../machine/steps.ts";

@@ -1,4 +1,4 @@
-/** `graph/`: every step can be reached, and none is a trap. Works on the compiled states. */
+/** `graph/`: every step can be reached and left. Works on the compiled states. */
 import { compile } from "../machine/compile.ts";
 import type { FlowConfig } from "../machine/config.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
@@ -57,7 +57,7 @@ function unreachable(context: LintContext, config: FlowConfig): Finding[] {
   );
 }
 
-/** Cycles of states in which nobody rests: they would turn for ever. Backward jumps go through `start` and do rest. */
+/** Cycles of states without one that waits: they would run for ever. Backward jumps go through `start` and do wait. */
 function loops(context: LintContext, config: FlowConfig): Finding[] {
   const resting = new Set(
     context.places.flatMap(({ step }) =>

@@ -1,4 +1,4 @@
-/** Lint: every rule over one flow, its texts and its surroundings. */
+/** Lint: runs every rule over one flow, its texts and the flows around it. */
 import type { Ast } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
 import { FlowIndex } from "../machine/flow-index.ts";

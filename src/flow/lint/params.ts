@@ -1,4 +1,4 @@
-/** `slot/bad-parameter`: what a slot's kind is given is something it takes, and can be kept. */
+/** `slot/bad-parameter`: the parameters of a slot are ones that its kind takes and that can be stored. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
 import { isPath } from "../machine/steps.ts";
@@ -60,7 +60,7 @@ function wrong(sort: Sort, value: Json): string | null {
   return strange === undefined ? null : `knows no "${strange}".${didYouMean(strange, FILES)}`;
 }
 
-/** A name nobody has would leave the option it was meant for unguarded. */
+/** An unknown name would leave the option that it was meant for unguarded. */
 function strangers({ options, whole }: JsonObject): string[] {
   if (!Array.isArray(options) || !Array.isArray(whole)) return [];
   const names = options.map(String);

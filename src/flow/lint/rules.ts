@@ -1,6 +1,6 @@
 /**
- * Why each rule is there and how its finding is mended, in one table: what people read in `flows check`, and what SARIF wants.
- * The message of a finding names the case; this tells of the kind.
+ * The table of lint rules: why each exists and how its findings are mended. `flows check` and SARIF print it. The message
+ * of a finding names the case; this table describes the rule.
  */
 import type { Finding } from "../ast/finding.ts";
 
@@ -302,7 +302,7 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   ),
   "version/map-unknown": say("Answers would be changed by nothing.", "Define it with defineRule."),
   "cost/calls": say(
-    "Every bubble is a call of the plan.",
+    "Every message is a call of the plan.",
     "Ask for several answers at once, or say less; or raise the flow's budget.",
   ),
   "cost/price": say(

@@ -1,4 +1,4 @@
-/** What an expression can be, as far as it is known before anybody answered. */
+/** The possible types of an expression, as far as they are known before any answer. */
 import type { Json } from "../../base/index.ts";
 import type { Expr } from "../ast/expression.ts";
 import type { LintContext } from "./context.ts";

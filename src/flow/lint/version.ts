@@ -1,4 +1,4 @@
-/** `version/`: what a migration names must be there. */
+/** `version/`: the steps and slots that a migration names exist. */
 import { found, type LintRule } from "./context.ts";
 import { statesOf } from "../machine/raw-shape.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";

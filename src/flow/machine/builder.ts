@@ -1,4 +1,6 @@
-/** The states of a flow's steps. Every block is built from its end, so each target is known when it is used. */
+/**
+ * Builds the states of a flow's steps. Each block is built from its end, so every target exists before it is referred to.
+ */
 import {
   COMMON_OUTCOMES,
   type Ast,
@@ -102,7 +104,7 @@ export class Builder {
     return { entry: [move("ask", { step: step.id })], always, ...this.onMax(step, next) };
   }
 
-  /** The questions of an item, then "another one?"; a yes begins them anew. */
+  /** The questions of an item, then "another one?"; after a yes they begin again. */
   private repeat(step: Extract<Step, { t: "repeat" }>, next: string): Omit<StateConfig, "meta"> {
     const { more } = step;
     if (!more) throw new TypeError(`repeat "${step.id}" is not linked`);

@@ -1,4 +1,4 @@
-/** What the machine put out for the world, as the engine's demands. */
+/** Turns the machine's output into the engine's demands. */
 import { durationMs, type Json } from "../../base/index.ts";
 import type { Demand, ProgramContext } from "../../engine/index.ts";
 import { spanMs } from "../ast/durations.ts";

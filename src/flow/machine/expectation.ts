@@ -1,4 +1,4 @@
-/** Where a flow rests and what it waits for: all that turning a message into an event needs. */
+/** The step at which a flow waits and what it expects there: all that is needed to turn a message into an event. */
 import type { Json } from "../../base/index.ts";
 import type {
   Choice,

@@ -1,6 +1,4 @@
-/**
- * A flow with its indexes: what guards, moves and the renderer ask about facts. Pure; made once per loaded version.
- */
+/** A flow with its indexes, for guards, moves and the renderer. Pure; made once for each loaded version. */
 import type { z } from "zod";
 import { digest, fits, type Json, type JsonObject } from "../../base/index.ts";
 import type {
@@ -40,10 +38,10 @@ const NO_PARAMS: JsonObject = {};
 
 /** The mark of a slot that a result wants although the flow's conditions leave it out. No step has such an id. */
 export const wantedMark = (slot: string): string => `wanted:${slot}`;
-/** The mark of a slot whose value was told before its question came, and could not be taken; it says why. */
+/** The mark of a slot that got an invalid value before its question came; it says why. */
 export const unfitMark = (slot: string): string => `unfit:${slot}`;
 
-/** The mark of a slot whose answer is likely known, as a choice: it is proposed when it is asked. */
+/** The mark of a slot with a probable answer, as a choice: it is proposed at the question. */
 export const likelyMark = (slot: string): string => `likely:${slot}`;
 
 export class FlowIndex {
@@ -65,7 +63,7 @@ export class FlowIndex {
   /** Slots that are asked under no condition, and slots whose answer is one of several. */
   private readonly unconditional: ReadonlySet<string>;
   private readonly offering: ReadonlySet<string>;
-  /** Parameters that hang on nothing. */
+  /** Parameters without references. */
   private readonly fixed: ReadonlyMap<string, JsonObject>;
 
   /** `hash`: where it is known; to work it out is most of what an index costs. */
@@ -101,7 +99,7 @@ export class FlowIndex {
     this.rules = new Map([...words.rules].map(([name, rule]) => [name, rule.run]));
   }
 
-  /** Whether a value has the shape of its slot under resolved parameters. Schemas are kept: making one is the dear part. */
+  /** Whether a value has the shape of its slot under resolved parameters. Schemas are cached, because making one costs most. */
   accepts(slot: string, value: Json, params: JsonObject): boolean {
     const kind = this.kind(slot);
     if (!kind) return false;
@@ -215,7 +213,7 @@ export class FlowIndex {
     return facts.marks[slot] === this.stamp(facts, step) || this.stillFits(facts, step);
   }
 
-  /** Whether an answer that was given in another context fits this one. What cannot be told is asked again. */
+  /** Whether an answer that was given in another context fits this one. When that is unknown, it is asked again. */
   private stillFits(facts: Facts, step: AskStep): boolean {
     const value = facts.slots[step.slot];
     if (value === undefined || value === null) return false;

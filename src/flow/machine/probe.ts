@@ -1,6 +1,6 @@
 /**
- * Watching a machine from the side: which edges were taken and how guards answered, for coverage; and a changed machine in
- * place of the compiled one, to see whether tests notice. Flows that run for people have no probe.
+ * Observes a machine for coverage: which edges were taken, and what guards returned. It can also replace the compiled
+ * machine by a mutant, to see whether tests notice. Flows in production have no probe.
  */
 import type { FlowEvent } from "../../engine/index.ts";
 import type { EdgeConfig, FlowConfig, StateConfig } from "./config.ts";

@@ -1,6 +1,6 @@
 /**
- * A loaded version of a flow as the engine's `Program`: checks what comes in, turns the machine, says it in the person's
- * language, and gives back plain data. Pure.
+ * A loaded version of a flow as the engine's `Program`. It checks the input, runs the machine, renders the words in the
+ * person's language, and returns plain data. Pure.
  */
 import { Fault, lettersAtMost, type Json, type JsonObject } from "../../base/index.ts";
 import { foldWords } from "../../brazil/index.ts";
@@ -118,7 +118,7 @@ export class FlowProgram implements Program {
     return (this.given ??= refs());
   }
 
-  /** Compiles the flow if nobody has entered it yet. Throws what keeps it from being compiled. */
+  /** Compiles the flow unless that was done before. Throws when it cannot be compiled. */
   compile(): Machine {
     return (this.compiled ??= new Machine(this.model, this.probe));
   }

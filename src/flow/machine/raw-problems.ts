@@ -1,4 +1,4 @@
-/** `raw/`: why a machine made by hand cannot be a flow, in the words of its own states. */
+/** `raw/`: why a hand-written machine cannot be a flow, in terms of its own states. */
 import type { JsonObject } from "../../base/index.ts";
 import { COMMON_OUTCOMES, type Ast, type Step } from "../ast/ast.ts";
 import { GUARD_NAMES } from "./config.ts";
@@ -129,7 +129,7 @@ function nameProblems(ast: Ast, id: string, state: JsonObject): RawProblem[] {
   return found;
 }
 
-/** A call that ends in a way nobody looks at keeps its person for ever. */
+/** A call with an outcome that no branch handles leaves its person waiting for ever. */
 function outcomeProblems(ast: Ast, step: Step, state: JsonObject): RawProblem[] {
   if (step.t !== "effect" && step.t !== "subflow" && step.t !== "notify" && step.t !== "wait")
     return [];

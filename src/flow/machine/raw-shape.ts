@@ -1,4 +1,4 @@
-/** Reading a machine made by hand: XState lets most things be written in more than one way. */
+/** Reads a hand-written machine: XState allows several notations for most things. */
 import { isJsonObject, type Json, type JsonObject } from "../../base/index.ts";
 
 /** Guards or actions with their parameters. */

@@ -1,6 +1,6 @@
 /**
- * Raw XState machines as flows: `machineFlow()` for those who would rather draw the chart by hand. The config is data and
- * flat, its guards and actions are the kit's own by name; repair is merged in, the author's entries first.
+ * Hand-written XState machines as flows: `machineFlow()`. The config is flat data; its guards and actions are the kit's
+ * own, by name. Repair is merged in after the author's entries.
  */
 import { setup } from "xstate";
 import type { z } from "zod";
@@ -29,7 +29,10 @@ interface RawOptions<
   };
   /** What other states say, confirm or call: steps whose ids the states have. Their branches are the machine's own edges. */
   readonly steps?: (f: Kit<Id, S, FlowRegistry>, $: Scope<S, I, FlowRegistry>) => readonly object[];
-  /** As of any flow: steps to run when something it said could not be delivered; then the machine begins at its facts anew. */
+  /**
+   * As in any flow: steps to run when a message of it could not be delivered. Then the machine starts again from its
+   * facts.
+   */
   readonly onSendFailed?: (
     f: Kit<Id, S, FlowRegistry>,
     $: Scope<S, I, FlowRegistry>,

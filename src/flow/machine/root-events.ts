@@ -1,6 +1,4 @@
-/**
- * Repair, once for all steps: what every flow takes in every state. A step overrides by declaring the event itself.
- */
+/** Repair events that every flow handles in every state. A step overrides one by declaring the event itself. */
 import { BAD, guard, move, type EdgeConfig } from "./config.ts";
 import type { MoveName } from "../moves/moves.ts";
 

@@ -1,6 +1,7 @@
 /**
- * What a call that cost or counted was carried out for. It stands as it was done: no word of a conversation changes it any
- * more, since the same thing would be confirmed and sent a second time. A flow that means to begin anew goes back by itself.
+ * The answers that a completed call depends on, for calls that cost money or cannot be undone. They can no longer be
+ * changed, because the same call would be confirmed and sent a second time. Only the flow itself can go back before such a
+ * call.
  */
 import { canonicalJson, type Json } from "../../base/index.ts";
 import { refs } from "../ast/expression.ts";
@@ -11,10 +12,10 @@ import { expressionsOf, isAsk } from "../machine/steps.ts";
 
 type Slots = ReadonlySet<string>;
 
-/** Of each call that counts, the answers it hangs on. Made once for a version of a flow. */
+/** For each call that counts, the answers it depends on. Made once for a version of a flow. */
 const hangingOn = new WeakMap<FlowIndex, ReadonlyMap<string, Slots>>();
 
-/** Slots that a call hangs on which was carried out and that the flow did not go back behind. */
+/** Slots that a completed call depends on, when the flow has not gone back before that call. */
 export function carriedOut(model: FlowIndex, facts: Facts): Slots {
   const calls = callsOf(model);
   const done = [...calls].filter(([id]) => facts.done[id]?.is === "done");

@@ -1,6 +1,6 @@
 /**
- * What a flow in progress remembers. Position is derivable from it: the machine only walks to the first step that these
- * facts do not pass.
+ * The memory of a flow in progress. The position follows from it: the machine goes to the first step that these facts do
+ * not pass.
  */
 import { z } from "zod";
 import { isJsonObject, reader, type Json, type JsonObject } from "../../base/index.ts";

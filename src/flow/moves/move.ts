@@ -1,4 +1,4 @@
-/** What a move is: facts and an event in, facts and plain data out. */
+/** The signature of a move: it takes facts and an event, and returns facts and plain data. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { AskStep, ChooseStep, Step } from "../ast/ast.ts";
 import type { Facts } from "./facts.ts";
@@ -18,7 +18,7 @@ export interface MachineEvent {
   readonly hint?: string;
   readonly options?: readonly { readonly id: string; readonly label: string }[];
   readonly nearer?: true;
-  /** The slot that a bad answer is told of, where it is not the one that is asked. */
+  /** The slot of a bad answer, where it is not the current one. */
   readonly of?: string;
   readonly for?: string;
   readonly out?: JsonObject;
@@ -109,7 +109,7 @@ export function asking(model: FlowIndex, facts: Facts): AskStep | ChooseStep | u
   return step && isAsk(step) ? step : undefined;
 }
 
-/** The prompt of the step at rest, and its quiet timers anew. */
+/** The prompt of the current step, with its quiet timers set again. */
 export function promptAgain(model: FlowIndex, facts: Facts): Out[] {
   const step = model.steps.get(facts.at);
   if (!step) return [];

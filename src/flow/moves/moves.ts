@@ -70,7 +70,7 @@ function proposes(facts: Facts, slot: string, quiet: Out): Moved {
   return stay(next, bad, { ...quiet, facts: next } as Out);
 }
 
-/** The trail with a question at its end, which it is told once only. */
+/** The trail with a question at its end; each question stands in it once. */
 function shown(trail: readonly string[], id: string): readonly string[] {
   const next = trail.includes(id) ? trail.filter((one) => one !== id) : trail.slice();
   next.push(id);

@@ -1,4 +1,4 @@
-/** Moves of repair: what is said and asked again when no answer came, or another one than was asked for. */
+/** Moves of repair: what is said and asked again when no answer came, or an answer to another question. */
 import type { Facts } from "./facts.ts";
 import { asking, promptAgain, stay, word, type Move, type Out } from "./move.ts";
 import { isAsk } from "../machine/steps.ts";
@@ -15,7 +15,7 @@ export const bad: Move = (model, facts, event) => {
     at && (isAsk(at) || at.t === "confirm")
       ? [{ type: "out.quiet", facts: next, ...model.quiet(facts, at) }]
       : [];
-  // It may have been a change: what stands is shown, so that nobody confirms something else than they think.
+  // It may have been a change: the current answers are shown, so that the person knows what a yes confirms.
   const stands: Out[] =
     at?.t === "confirm" && event.reason !== "word-needed"
       ? [{ type: "out.ask", step: at.id, again: true, facts: next }]
@@ -59,7 +59,7 @@ export const repeat: Move = (model, facts) => stay(facts, ...promptAgain(model, 
 export const wordOnly: Move = (_model, facts, _event, params) =>
   stay(facts, word(facts, params.word ?? "repeat"));
 
-/** Nothing is changed any more: told alone while a call is under way, else with the question that stands. */
+/** It is too late for a change: said alone while a call is in progress, otherwise with the current question. */
 export const tooLate: Move = (model, facts, event, params) =>
   (facts.sealed === null ? wordThenAsk : wordOnly)(model, facts, event, params);
 

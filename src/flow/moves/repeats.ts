@@ -1,6 +1,6 @@
 /**
- * Lists of a flow: the items so far, the one in hand, and what may be said after each. The item in hand lives in ordinary
- * slots, so that every repair works on it; those before it are rows in the list's own slot.
+ * Lists of a flow: the items so far, the current item, and the possible answers after each. The current item is held in
+ * ordinary slots, so that all repair works on it. Earlier items are rows in the list's own slot.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Amount, RepeatStep } from "../ast/ast.ts";
@@ -21,7 +21,7 @@ export interface Repeat {
   readonly step: RepeatStep;
   /** Slots of one item, in asking order. */
   readonly slots: readonly string[];
-  /** Every step inside, whose memory goes with the item. */
+  /** Every step inside. Its facts are cleared after each item. */
   readonly ids: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Facts with answers put in, and with what was wrong of answers that came before their question. Pure. */
+/** Adds answers to the facts, and records what is wrong with answers that came before their question. Pure. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Facts } from "./facts.ts";
 import { type FlowIndex, unfitMark } from "../machine/flow-index.ts";

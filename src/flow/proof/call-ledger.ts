@@ -1,6 +1,6 @@
 /**
- * The book of calls that count, kept beside a conversation and of nothing but what it was told and what it demanded: two
- * must never be under way at once, and one that was carried out is made again only after another yes.
+ * A ledger of the calls in a conversation that cost money or cannot be undone. It is kept from the program's inputs and
+ * demands alone. Two such calls must never run at once, and a completed one is made again only after another yes.
  */
 import { canonicalJson } from "../../base/index.ts";
 import type { FlowEvent, ProgramStep } from "../../engine/index.ts";

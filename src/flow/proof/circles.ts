@@ -1,4 +1,4 @@
-/** Ways that lead back to where they began, gone round and round: what is remembered must not grow with the rounds. */
+/** Paths that lead back to their beginning, walked many times: the stored state must not grow with the rounds. */
 import type { FlowEvent, ProgramState } from "../../engine/index.ts";
 import { ITEMS_LIMIT } from "../moves/repeats.ts";
 import type { Place } from "../versions/index.ts";

@@ -1,6 +1,6 @@
 /**
- * What a flow's tests went through: edges, both answers of guards, and for each slot an answer that was taken and the
- * reasons one was not. It is a probe: the flow writes it while it is played.
+ * What a flow's tests covered: edges, both results of guards, and for each slot an accepted answer and the reasons for
+ * refused ones. It is a probe that is filled while the flow is played.
  */
 import type { FlowEvent } from "../../engine/index.ts";
 import type { FlowConfig, GuardConfig } from "../machine/config.ts";
@@ -60,7 +60,7 @@ export class Sheet implements Probe {
     if (slot !== undefined) this.#refused.add(slot);
   }
 
-  /** Tells the sheet whose questions these are; before that, refused answers have no slot. */
+  /** Gives the sheet the flow of these questions; before that, refused answers have no slot. */
   reads(program: FlowProgram): this {
     this.#at = (facts) => {
       const step = program.model.steps.get(facts.at);

@@ -1,7 +1,6 @@
 /**
- * Where the author's own list of steps says a conversation must rest, given its facts: the steps are read from the top and
- * the first one that the facts do not pass is the place. Nothing of the compiled machine is read here, so that the two can
- * be held against each other.
+ * The step at which a conversation must wait, by the author's own list of steps: the first one that the facts do not pass.
+ * The compiled machine is not used, so that the two can be compared.
  */
 import type { Block, Step } from "../ast/ast.ts";
 import type { Facts } from "../moves/facts.ts";

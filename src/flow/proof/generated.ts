@@ -1,4 +1,7 @@
-/** Generated tests of a flow: every place a conversation can rest at is reached by sample answers, and each is asked everything. */
+/**
+ * Generated tests of a flow: sample answers reach every place where a conversation can wait, and all properties are
+ * checked there.
+ */
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { STEP_KINDS } from "../machine/steps.ts";
@@ -14,7 +17,7 @@ import { Stories } from "./retold-walks.ts";
 const PLACES_OF_STEP = 12;
 /** Places of one step with a call under way that everybody comes at. */
 const BESET = 4;
-/** Broken properties told of one flow at most; one mistake breaks many places. */
+/** Most violations reported of one flow; one mistake shows at many places. */
 const BROKEN_MAX = 20;
 
 export interface Generated {

@@ -1,6 +1,6 @@
 /**
- * Which edges of a machine can be taken at all. Repair is the same for every flow, so some of it has no use in a small one:
- * a flow without a call that counts is never too late for a change. Such edges belong to no share.
+ * The edges of a machine that can be taken at all. Repair is the same for every flow, so a small flow cannot use all of
+ * it: without a costly call, no change is ever too late. Impossible edges do not count for coverage.
  */
 import type { EdgeConfig } from "../machine/config.ts";
 import type { FlowProgram } from "../machine/program.ts";
@@ -28,7 +28,7 @@ export function possible(program: FlowProgram, { state, event, edge, denied }: A
   if (!seals && (word === "too-late" || (denied && kind === "open"))) return false;
   if (event === "ANSWER" && !denied && kind === "open") return model.order.length > 1;
   if ((event === "ANSWER" || event === "CORRECT") && asks.length === 0) return false;
-  // With one question and nothing after it nobody is ever somewhere with an answer to change.
+  // With one question and nothing after it, no step waits with an answer that could be changed.
   const later = asks.length > 1 || steps.some((step) => STEP_KINDS[step.t].rests && !isAsk(step));
   if (!later && (event === "CORRECT" || (event === "ANSWER" && (denied || kind === "open"))))
     return false;

@@ -1,6 +1,6 @@
 /**
- * What must hold at every place of every flow, whatever it is about. Nobody writes these tests: they are asked of each place
- * the walk finds, and speak of the author's steps, not of the machine made from them.
+ * Properties that must hold at every place of every flow. No author writes these tests: they run at each place that the
+ * walk finds, and are stated about the author's steps, not about the compiled machine.
  */
 import { canonicalJson } from "../../base/index.ts";
 import type { FlowEvent, ProgramState, ProgramStep } from "../../engine/index.ts";
@@ -55,7 +55,7 @@ export class Properties extends RepairProperties {
     this.broken(property, at, why);
   }
 
-  /** A newer build whose steps are the same finds everybody where they were, and says nothing new. */
+  /** After a deploy with the same steps every conversation waits where it did, and nothing is sent. */
   moved(state: ProgramState, path: readonly FlowEvent[]): void {
     this.path = path;
     const facts = factsOf(state);

@@ -1,4 +1,4 @@
-/** The place a property is asked at: the flow, its turns, and where what does not hold is told. */
+/** A place at which properties are checked: the flow, its turns, and the list of violations. */
 import { canonicalJson, type Json } from "../../base/index.ts";
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { Step } from "../ast/ast.ts";

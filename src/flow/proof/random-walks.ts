@@ -1,6 +1,6 @@
 /**
- * Arbitrary walks: anything a person or the world may send, at any time, in an order that a fixed seed gives. Of all of
- * them the book of calls that count must be in order, and nothing may throw.
+ * Random walks: anything that a person or the world may send, in an order that a fixed seed gives. No walk may throw or
+ * violate the call ledger.
  */
 import type { Json } from "../../base/index.ts";
 import type { FlowEvent, ProgramState } from "../../engine/index.ts";
@@ -88,7 +88,7 @@ export class Rambles extends Ground {
     }
   }
 
-  /** Something that nobody asked for now. */
+  /** An answer to another question than the current one. */
   #anything(state: ProgramState, last: FlowEvent | undefined): FlowEvent | undefined {
     const facts = factsOf(state);
     const changes = this.changes(facts);

@@ -1,6 +1,6 @@
 /**
- * Where the author's own chart leads by itself from one of its states, given the facts: its eventless edges are tried as
- * they were written. The counterpart of {@link landing} for machines made by hand; the compiled machine is not read here.
+ * The state to which a hand-written machine goes from a given state, by the facts alone: its eventless edges are tried as
+ * the author wrote them. Counterpart of {@link landing}; the compiled machine is not used.
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { Expr } from "../ast/expression.ts";

@@ -1,4 +1,4 @@
-/** Repair at any place: leaving, going back, leaving out, changing, asking for help. */
+/** Properties of repair at any place: leave, go back, skip, change, ask for help. */
 import { canonicalJson } from "../../base/index.ts";
 import type { ProgramState } from "../../engine/index.ts";
 import type { Step } from "../ast/ast.ts";

@@ -1,6 +1,6 @@
 /**
- * Whole conversations that the walk found, told in other ways: the answers in another order or all at once, each message
- * twice. However it is told, it must end the same, with the same answers and the same calls that count.
+ * Whole conversations of the walk, repeated in other ways: answers in another order, all at once, or each message twice.
+ * Each must end the same, with the same answers and the same costly calls.
  */
 import { canonicalJson, type Json, type JsonObject } from "../../base/index.ts";
 import type { FlowEvent, ProgramState, ProgramStep } from "../../engine/index.ts";
@@ -9,7 +9,7 @@ import type { Path } from "../versions/index.ts";
 import { factsOf, Ground, restOf } from "./property-place.ts";
 import { BLANK, booked, type Ledger } from "./call-ledger.ts";
 
-/** Conversations of one flow that are told again; more of them differ in nothing that order could touch. */
+/** Conversations of one flow that are repeated. More of them would differ in nothing that the order affects. */
 const STORIES_MAX = 12;
 /** Turns of one telling at most. */
 const TURNS_MAX = 80;

@@ -45,7 +45,7 @@ const ConfirmLong = z.strictObject({
   end: Text.optional(),
   help: Text.optional(),
   why: Text.optional(),
-  /** What is said to an answer that is none; default = the common words. */
+  /** The reply to text that is not an answer; default: the common words. */
   bad: Texts.optional(),
 });
 const ConfirmText = z.union([z.string(), ConfirmLong]);
@@ -106,7 +106,7 @@ export function parseCatalogue(text: string, file = "texts.yaml"): ParsedCatalog
   return { ok: false, findings };
 }
 
-/** What an issue is about, and a sentence with the nearest name for keys that are none. */
+/** What an issue is about; for an unknown key, a sentence with the nearest valid name. */
 function complaint(issue: z.core.$ZodIssue): [PropertyKey[], string] {
   const where = issue.path.join(".");
   const inner = issue.code === "invalid_union" ? longest(issue.errors) : undefined;

@@ -1,4 +1,4 @@
-/** How the lists of a flow are told: their items in lines, and what may be said after each. */
+/** Texts of a flow's lists: the items in lines, and the possible answers after each. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { ProgramContext } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";

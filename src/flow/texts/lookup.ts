@@ -1,4 +1,4 @@
-/** Which catalogue's words are taken: own before common, the wanted language before the other. */
+/** Which catalogue a text is taken from: the flow's own before the common one, the wanted language before the other. */
 import { askText, confirmText, LOCALES, type Catalogue, type Locale } from "./catalogue.ts";
 import type { Out } from "../moves/move.ts";
 import type { Text } from "./template.ts";

@@ -1,7 +1,7 @@
 /**
- * What the machine puts out, as paragraphs in the person's language.
+ * Turns the machine's output into paragraphs in the person's language.
  *
- * A flow's own catalogue comes first, then the common one; a language a flow lacks falls back to the other.
+ * A flow's own catalogue comes before the common one. A language that a flow lacks falls back to the other.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { Outbound, type Choice, type Paragraph, type ProgramContext } from "../../engine/index.ts";
@@ -164,7 +164,7 @@ export class Speaker {
     ];
   }
 
-  /** The question of a step at rest; for steps that wait for others, what is told meanwhile. */
+  /** The question of the current step; for a step that waits for others, the words meanwhile. */
   prompt(step: Step, facts: Facts, again: boolean, context: ProgramContext): Paragraph[] {
     if (isAsk(step)) return this.askPrompt(step, facts, again, context);
     if (step.t === "confirm") return this.confirmPrompt(step, facts, context);

@@ -1,5 +1,6 @@
 /**
- * Texts with references: `{{ref | pipe arg | pipe}}`, variants and `by:` forms. Values are put in, never parsed again.
+ * Texts with references: `{{ref | pipe arg | pipe}}`, variants and `by:` forms. Values are inserted and never parsed as
+ * templates.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { at } from "../moves/facts.ts";

@@ -1,4 +1,4 @@
-/** Which paths the texts of a catalogue read. */
+/** The references that the texts of a catalogue contain. */
 import { askText, confirmText, type Catalogue } from "./catalogue.ts";
 import { placeholders, type Text } from "./template.ts";
 

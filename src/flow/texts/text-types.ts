@@ -1,4 +1,4 @@
-/** The keys of all catalogues as types, so that a text that is none does not compile. */
+/** The keys of all catalogues as types, so that an unknown key does not compile. */
 import type { Catalogues } from "./lookup.ts";
 
 const GROUPS = ["say", "ask", "confirm"] as const;

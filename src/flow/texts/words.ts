@@ -1,4 +1,4 @@
-/** What a turn of the machine says: its outputs as paragraphs, and never silence where a person spoke. */
+/** The words of a turn: the machine's outputs as paragraphs. A person's message always gets at least one. */
 import type { Paragraph, ProgramContext } from "../../engine/index.ts";
 import type { Turned } from "../machine/machine.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
@@ -40,7 +40,10 @@ function isNews(out: Out): boolean {
   return out.type === "out.word" && out.word !== "why" && out.slots.length > 0;
 }
 
-/** A look-up, or what the house does itself. Answered in a moment: its result has the word, and a bubble that only says "one moment" is one too many. */
+/**
+ * A look-up, or an effect of the runtime itself. It is answered in a moment, so no message says "one moment" before its
+ * result.
+ */
 function isLookUp(effect: string, model: FlowIndex): boolean {
   const info = model.words.effects.get(effect);
   return info?.class === "read" || info?.local === true;

@@ -1,4 +1,4 @@
-/** Where a conversation of another version stands in this one. Pure. */
+/** The place of a conversation of another version in this version. Pure. */
 import type { JsonObject } from "../../base/index.ts";
 import { type Facts, pick } from "../moves/facts.ts";
 import type { Machine, Position, Turned } from "../machine/machine.ts";

@@ -1,8 +1,8 @@
 /**
- * Facts of an older version for a newer one: renamed, dropped, re-stamped. The walk that follows finds the place.
+ * Facts of an older version converted for a newer one: renamed, dropped, re-stamped. The walk that follows finds the
+ * place.
  *
- * While something is under way in the world, nothing moves: a renamed slot must never re-open a call that may have
- * been made.
+ * While a call or a request is in progress nothing is moved: a renamed slot must never cause a second call.
  */
 import {
   canonicalJson,

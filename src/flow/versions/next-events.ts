@@ -1,4 +1,7 @@
-/** What can come next at a place of rest: an answer of each sort, each outcome, and the repair that leads anywhere. */
+/**
+ * Events that are possible at a place where a flow waits: an answer of each sort, each outcome, and every repair that
+ * leads away.
+ */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { FlowEvent, ProgramContext, ProgramState } from "../../engine/index.ts";
 import type { Step } from "../ast/ast.ts";

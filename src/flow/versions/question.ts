@@ -1,4 +1,4 @@
-/** What a flow has asked of whoever rests in it, in a form that two versions of it can be compared by. */
+/** The current question of a flow in a form that can be compared between two versions. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { ProgramContext } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";

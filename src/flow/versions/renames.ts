@@ -1,4 +1,4 @@
-/** What steps and slots of an older version are called in a newer one, and whether an answer still means the same there. */
+/** New names of an older version's steps and slots, and whether an answer still has the same meaning. */
 import type { Json } from "../../base/index.ts";
 import type { Ast, Migration } from "../ast/ast.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";

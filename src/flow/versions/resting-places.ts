@@ -1,10 +1,10 @@
 /**
- * Every place where a conversation can rest in a flow, with the facts it can rest there with: found by walking the flow
- * from its start with sample answers and results, until nothing new comes.
+ * Every place where a conversation of a flow can wait, with possible facts. They are found by walking the flow from its
+ * start with sample answers and results, until no new one comes.
  *
- * Two states are the same place when they stand at the same step with the same slots filled, the same values where
- * conditions read them, and the same outcomes behind them. Answers that were left out or are hidden now, and that no
- * condition reads, are told apart only where there is none or one: each is met alone and some together, not every set.
+ * Two states are the same place when the step, the filled slots, the values that conditions read, and the earlier outcomes
+ * are equal. Skipped or hidden answers that no condition reads count only as none or one: each is tried alone and some
+ * together, not every combination.
  */
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";
@@ -42,7 +42,7 @@ export interface WalkWatch {
   turned?(step: ProgramStep, how: Path, before?: ProgramState): void;
   /** The flow threw. */
   failed?(error: unknown, path: readonly FlowEvent[]): void;
-  /** A place nobody was at before. */
+  /** A place that the walk has not reached before. */
   place?(place: Place): void;
   /** These events lead from a place back to it. */
   circle?(place: Place, events: readonly FlowEvent[]): void;
@@ -148,7 +148,7 @@ class Walk {
     ]);
   }
 
-  /** Slots that were asked and count, then those set aside, as far as these are told apart. */
+  /** Slots that were asked and count, then those set aside, as far as the walk distinguishes them. */
   #filledIn(facts: Facts): readonly (readonly string[])[] {
     const { model } = this.#program;
     const asked: string[] = [];

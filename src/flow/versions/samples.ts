@@ -1,6 +1,6 @@
 /**
- * Values to walk a flow with: for each slot some that fit its kind and reach both sides of every condition on it, and for
- * what the flow reads of its surroundings and of results, what its conditions compare it with.
+ * Sample values for walking a flow. Each slot gets values that fit its kind and reach both results of every condition on
+ * it. Context and results of calls get the values that conditions compare them with.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { evaluate, refs, type Expr } from "../ast/expression.ts";
@@ -35,7 +35,7 @@ const BY_KIND: { readonly [kind: string]: readonly Json[] } = {
     },
   ],
 };
-/** Tried for kinds nobody knows, until one fits. */
+/** Tried for unknown kinds, until one fits. */
 const ANY: readonly Json[] = ["Maria Souza", "abc", "1", 1, true, "2026-11-20", {}, []];
 
 export class Samples {
@@ -214,7 +214,7 @@ export class Samples {
   }
 }
 
-/** Rows of a choice whose list comes from outside. */
+/** Rows of a choice with a list from outside. */
 const ROW_IDS = ["1", "2"] as const;
 /** Combinations of surroundings, or of a result's fields, walked at most. */
 const COMBINATIONS_MAX = 32;

@@ -1,6 +1,6 @@
 /**
- * What a newer version makes of a conversation that rests in an older one: the same decision the turn takes when it meets
- * such a conversation, told in one word.
+ * What happens to a conversation that waits in an older version when a newer one is loaded, as one word. It is the
+ * decision that the turn makes for such a conversation.
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { ProgramContext, ProgramState } from "../../engine/index.ts";
@@ -43,7 +43,7 @@ export function verdict(
   const facts = readFacts(state.facts);
   if (!facts) return { word: "stranded", to: "", lost: [], why: "its facts cannot be read" };
   const { at } = facts;
-  // Two builds that run side by side must not hand people to and fro: nobody goes back.
+  // Two builds side by side must not move conversations to and fro: none goes back.
   if (newer.version < older.version)
     return { word: "pinned", to: at, lost: [], why: "it is of a later version" };
   const from = { version: older.version, hash: older.hash, state };

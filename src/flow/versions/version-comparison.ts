@@ -1,4 +1,4 @@
-/** An older version of a flow held against a newer one, place by place. */
+/** Compares an older version of a flow with a newer one, place by place. */
 import type { ProgramContext } from "../../engine/index.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { placesOf } from "./resting-places.ts";
@@ -11,7 +11,7 @@ export interface AgainstRow extends Verdict {
   readonly at: string;
   /** Different facts it can rest there with. */
   readonly snapshots: number;
-  /** Conversations that rest there now; absent when nobody looked. */
+  /** Conversations that wait there now; absent when they were not counted. */
   readonly people?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `flow.yaml`: the other way to write a flow. It is read into the same calls of the kit that TypeScript makes, so both give
- * the same AST, with the same defaults and the same ids.
+ * `flow.yaml`: the second way to write a flow. It is read into the same kit calls that TypeScript makes, so both give the
+ * same AST, defaults and ids.
  */
 import { assembled, type PlainOptions } from "../authoring/assemble.ts";
 import { FLOW_ID, type Ast, type Step } from "../ast/ast.ts";
@@ -22,7 +22,7 @@ export type ParsedFlow =
   | { readonly ok: true; readonly ast: Ast; readonly places: Places }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Reads a flow. Never throws on a text; what is wrong is told with line and column, and the nearest name. */
+/** Reads a flow. Never throws on a text. Findings have line and column, and the nearest valid name. */
 export function parseFlow(text: string, file = "flow.yaml"): ParsedFlow {
   const read = located(text, MAX_FLOW_FILE);
   try {

@@ -1,6 +1,6 @@
 /**
- * YAML as plain data with places, and nothing else of YAML: no anchors, no aliases, no tags, no merge keys, no second
- * document, no key twice. What a person cannot see in the file is not in the flow.
+ * YAML as plain data with positions. Anchors, aliases, tags, merge keys, further documents and duplicate keys are refused.
+ * So a flow holds only what its file shows.
  */
 import {
   isAlias,

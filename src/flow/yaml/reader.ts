@@ -1,4 +1,4 @@
-/** Values of a `flow.yaml` as their {@link Shape} says, with a place and the nearest name for whatever does not fit. */
+/** Reads the values of a `flow.yaml` by their {@link Shape}. Errors have a position and the nearest valid name. */
 import type { Json } from "../../base/index.ts";
 import { isDuration } from "../ast/durations.ts";
 import type { Expr } from "../ast/expression.ts";
@@ -16,7 +16,7 @@ import {
 } from "./located.ts";
 import { PATH, type Fields, type Shape } from "./shapes.ts";
 
-/** What does not fit, where. Caught by the one who reads the file: the first is told. */
+/** What does not fit, and where. The reader of the file catches it and reports the first one. */
 export class Misfit extends Error {
   readonly problem: Problem;
   constructor({ line, column }: At, message: string) {
@@ -189,7 +189,7 @@ function shortened(text: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
 }
 
-/** The alternative for this sort of value; without one the first, whose message then says what is wanted. */
+/** The alternative for this sort of value; without one the first, so that its message says what is expected. */
 function fitting(of: readonly Shape[], node: Node): Shape {
   const wanted = (shape: Shape): boolean => {
     if (shape.is === "list" || shape.is === "steps") return node.is === "list";

@@ -1,4 +1,4 @@
-/** The JSON Schema of `flow.yaml`, for editors: made of the tables the reader itself goes by. */
+/** The JSON Schema of `flow.yaml`, for editors, made from the reader's own tables. */
 import type { JsonObject } from "../../base/index.ts";
 import { ROLES } from "../../engine/index.ts";
 import { FLOW_ID, SLOT_NAME } from "../ast/ast.ts";

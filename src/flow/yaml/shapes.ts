@@ -1,4 +1,7 @@
-/** What may stand where in a `flow.yaml`. Reader and JSON Schema are made of these, so that they cannot differ. */
+/**
+ * The shapes of values in a `flow.yaml`. The reader and the JSON Schema are both made from these, so that they cannot
+ * differ.
+ */
 
 export type Shape =
   /** Words of people, keys of texts, ids. */

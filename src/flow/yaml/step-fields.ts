@@ -1,6 +1,7 @@
 /**
- * The one table of what each step takes in YAML. The key of a step's first line is its kind, the value of that key its main
- * argument; the other keys are the options of the same method in TypeScript, by the same names; only the prompt of an `ask` is called `prompt`, since the key `ask` is taken.
+ * The table of each step's fields in YAML. The first key of a step is its kind, and the value of that key its main
+ * argument. The other keys are the options of the same method in TypeScript, with the same names. One name differs: the
+ * prompt of an `ask` is `prompt`, because the key `ask` is taken.
  */
 import type { Kit } from "../authoring/kit-types.ts";
 import type { AnyRegistry } from "../authoring/registry.ts";

@@ -46,7 +46,10 @@ function* textsIn(value: Json): Generator<string> {
   }
 }
 
-/** The text of a page, or of JSON that was cut: without tags and escapes. */
+/**
+ * The text of a page, or of JSON that was cut: without tags, and with escapes of `á`, the one letter that hints need,
+ * replaced.
+ */
 function wordsIn(text: string): string {
   return text.replaceAll(/&(?:aacute|#225|#xe1);|\\u00e1/gi, "á").replaceAll(/<[^<>]*>/g, " ");
 }

@@ -45,8 +45,6 @@ export function scan(world: World, device: string, instance: Instance): void {
   change(world, device, instance, "open");
 }
 
-/* A QR code as a picture that a phone can scan: black on white with the quiet zone the standard asks for. */
-
 /** Pixels of one module: sharp on any screen, small enough for a webhook (about 2 kB). */
 const SCALE = 4;
 
@@ -56,7 +54,10 @@ const QUIET = 4;
 /** Bytes of one grey pixel with alpha in the writer's buffer: red, green, blue, alpha. */
 const CHANNELS = 4;
 
-/** `data:image/png;base64,…` of a text of at most 1,000 characters. */
+/**
+ * A QR code as a picture that a phone can scan: black on white with the quiet zone the standard asks for. It comes as
+ * `data:image/png;base64,…` of a text of at most 1,000 characters.
+ */
 function qrPicture(text: string): string {
   const modules = encodeQR(text, "raw", { border: QUIET, ecc: "medium" });
   const side = modules.length * SCALE;

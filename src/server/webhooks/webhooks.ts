@@ -260,10 +260,7 @@ async function told(
   return "ok";
 }
 
-/**
- * Whether this process has all it can bear: a late event loop, or a heap that is nearly full. It opens no file; the usual
- * ways to read memory do, and would end the process when file descriptors are short.
- */
+/** How often the pressure is measured, ms. */
 const SAMPLE_MS = 1_000;
 /** How often the loop is looked at; that much of every delay is the look itself. Ms. */
 const RESOLUTION_MS = 10;
@@ -274,6 +271,10 @@ interface Pressure {
 }
 
 /** `eventLoopDelayMs`: mean of the last second; `heapShare`: of what the heap may grow to. Above either it is high. */
+/**
+ * Whether this process has all it can bear: a late event loop, or a heap that is nearly full. It opens no file; the usual
+ * ways to read memory do, and would end the process when file descriptors are short.
+ */
 export function watchPressure(most: { eventLoopDelayMs: number; heapShare: number }): Pressure {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();

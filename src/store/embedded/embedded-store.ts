@@ -40,7 +40,10 @@ export class EmbeddedStore implements Store {
 
   /** Throws `STORE_LOCKED`, `KEY_UNKNOWN`, `STORE_INCOMPATIBLE`, `SETTING_INVALID`. */
   constructor(options: {
-    /** Of the file; where it is told apart from an older copy of itself. */
+    /**
+     * Folder of the file and of its mark, by which an older copy of the file is noticed. Absent: a database in memory,
+     * without a mark.
+     */
     readonly folder?: string;
     readonly memory?: Memory;
     readonly keys: string;

@@ -24,8 +24,8 @@ export interface ContactStore {
   ): Promise<ContactId | null>;
   /**
    * Makes a name lead to a person for `limits.leadMs` without being an alias: the id of a message sent to them. It leads to
-   * the contact of the first known alias of `to`. A person has at most `limits.leads` such names; they are erased with the
-   * person. False, and nothing is stored, when no alias is known. Safe to repeat.
+   * the contact to which the first known alias of `to` leads at the time of the look-up. A person has at most `limits.leads`
+   * such names; they are erased with the person. False, and nothing is stored, when no alias is known. Safe to repeat.
    */
   lead(account: string, name: string, to: readonly string[]): Promise<boolean>;
   /** The contact of an alias, or of a name that leads to one (`lead`). Makes none. */

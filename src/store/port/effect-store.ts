@@ -52,9 +52,9 @@ export interface EffectStore {
   /**
    * A decision about a held or enqueued effect. `finish` removes it. `resend` makes it pending with its attempts counted
    * anew, at the place where it was asked for among the contact's effects. `hold`, with a `reason`, turns an enqueued one
-   * into a held one, and takes its place from one that is held in it, so that later messages go on. Result mail and journal
-   * line are written in the same step (not with `resend`). False when it is not in such a state, or not as it was looked at
-   * (`rev`).
+   * into a held one, or makes one that is held in its place give that place up, so that later messages go on. Result mail and
+   * journal line are written in the same step (not with `resend`). False when it is neither held nor enqueued (`hold`: neither
+   * enqueued nor held in its place), or not as it was looked at (`rev`).
    */
   resolve(input: {
     id: string;

@@ -150,14 +150,14 @@ export class KeyRing {
   readonly #keys: ReadonlyMap<string, KeyObject>;
   readonly #listeners = new Set<(entry: string) => void>();
 
-  /** `kid:base64,…`, 32 bytes each. Throws a `SETTING_INVALID` Fault. */
+  /** `name:base64,…`, 32 bytes each. Throws a `SETTING_INVALID` Fault. */
   constructor(text: string) {
     const keys = new Map<string, KeyObject>();
     for (const part of text.split(",")) {
       const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(part.trim());
       const key = Buffer.from(match?.[2] ?? "", "base64");
       if (!match?.[1] || key.length !== KEY_BYTES)
-        throw new Fault("SETTING_INVALID", "PROSA_KEYS must be kid:base64 with 32 bytes each.");
+        throw new Fault("SETTING_INVALID", "PROSA_KEYS must be name:base64 with 32 bytes each.");
       if (keys.has(match[1]))
         throw new Fault("SETTING_INVALID", `PROSA_KEYS names the key ${match[1]} twice.`);
       keys.set(match[1], createSecretKey(key));

@@ -24,7 +24,7 @@ const ASKS = new RegExp(`^${LEAD}(?:${PATTERNS.join("|")})${DAY}$`);
 /** Without a sign of asking these tell something. */
 const NEEDS_MARK = new RegExp(`^${LEAD}(?:${PATTERNS[0]}|${PATTERNS[1]})${DAY}$`);
 
-/** How plainly a text asks for the hours; undefined where it does not. "Há horário" without its mark may tell something. */
+/** How plainly a text asks for the hours; undefined where it does not. "Está aberto" without a question mark may tell something. */
 export function asksForHours(text: string): "surely" | "perhaps" | undefined {
   if (text.length > LONGEST) return undefined;
   const said = foldWords(text);

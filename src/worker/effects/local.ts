@@ -19,7 +19,7 @@ export interface LocalSpec<I extends z.ZodObject = z.ZodObject, C = Context> {
   readonly input: I;
   /** Names the branches of a flow may read. */
   readonly result: readonly string[];
-  /** As of the calls it makes. */
+  /** What a 402 of its gateway calls does; as `EffectSpec.unpaid`. */
   readonly unpaid?: "told";
   perform(work: LocalWork<C>, input: z.output<I>): Promise<Ending | null>;
 }

@@ -31,7 +31,7 @@ export interface OwnCall {
 export interface Own {
   readonly effect: OwnEffect;
   readonly call: OwnCall;
-  /** The flow's view of a definite answer; as of a plain route unless it is given. */
+  /** The flow's view of a definite answer. Default: as for a gateway route. */
   readonly interpret?: JudgedSpec["interpret"];
 }
 

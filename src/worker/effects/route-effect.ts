@@ -1,6 +1,6 @@
 /**
- * Every gateway route as an effect under its own id. The input is the fields of its body and of its query, side by side. Of
- * several forms of a body the first one that fits is used.
+ * Every gateway route that flows may call (`flowRoutes`), as an effect under its own id. The input is the fields of its body
+ * and of its query, side by side. Of several forms of a body the first one that fits is used.
  */
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";

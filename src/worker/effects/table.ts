@@ -1,4 +1,7 @@
-/** Every effect a flow may name: the runtime's own, the gateway routes but the fiscal ones, and those of the plugins. Made once, at the start. */
+/**
+ * Effects that flows may name: the runtime's, the gateway routes and those of plugins. Fiscal routes are missing: only a
+ * plugin's effect calls them. The table is made once, at the start.
+ */
 import type { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import { flowRoutes, routes, sentMessageId } from "../../gateway/index.ts";

@@ -22,7 +22,7 @@ describe("what flows check found", () => {
         "    why: A star alone is shown as a star.",
         "    how: Write *bold* with two stars around words in one line.",
         "warning menu [cost/calls] Many.",
-        "    why: Every bubble is a call of the plan.",
+        "    why: Every message is a call of the plan.",
         "    how: Ask for several answers at once, or say less; or raise the flow's budget.",
       ].join("\n"),
     );

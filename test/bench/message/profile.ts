@@ -58,7 +58,7 @@ const PARTS: readonly (readonly [what: string, places: RegExp])[] = [
   ["turn: session, understanding, flow, words", /^src\/(?:engine|flow|understanding|brazil)\//],
   ["worker: accounts, roles, leases, echoes, budget, events", /^src\/(?:worker|app)\//],
   ["gateway client: schema, exact bytes, envelope, charges", /^src\/gateway\//],
-  ["channel: body to event, bubble to call", /^src\/channels\//],
+  ["channel: body to event, message to call", /^src\/channels\//],
   ["webhook route, ingest, metrics", /^src\/server\/|^prom-client\//],
   ["HTTP client: undici", /^undici\//],
   ["HTTP server: fastify", /^(?:fastify|find-my-way|avvio|@fastify)\//],

@@ -1,4 +1,4 @@
-/** `ask/` and `repair/`: a question ends, one way or the other, and its options can be told apart. */
+/** `ask/` and `repair/`: every question ends in some way, and its options can be told apart. */
 import { foldWords } from "../../../brazil/index.ts";
 import type { AskStep, ChooseStep, ConfirmStep, Quiet, Repair, Step } from "../../ast/ast.ts";
 import { askText, LOCALES } from "../../texts/catalogue.ts";

@@ -1,4 +1,4 @@
-/** `effect/`: calls exist, get what they need, and are confirmed when they cost or count. */
+/** `effect/`: calls exist, get their input, and are confirmed when they cost money or cannot be undone. */
 import type { JsonObject } from "../../../base/index.ts";
 import type { ConfirmStep, EffectStep, Step } from "../../ast/ast.ts";
 import { refs } from "../../ast/expression.ts";

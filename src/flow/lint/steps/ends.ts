@@ -1,4 +1,7 @@
-/** `expr/not-there`: a result is read only where the call that gives it ended so. A refusal gives no number. */
+/**
+ * `expr/not-there`: a result is read only after the outcome of the call that gives it. A refusal, for example, gives no
+ * number.
+ */
 import { refs } from "../../ast/expression.ts";
 import type { Expr } from "../../ast/expression.ts";
 import { didYouMean, type Finding } from "../../ast/finding.ts";
@@ -31,7 +34,7 @@ export const endRules: LintRule = (context) => {
   });
 };
 
-/** How the calls ended in whose branches a step stands. */
+/** The outcomes of the calls around a step, by the branches it stands in. */
 function endings({ under }: Placed): ReadonlyMap<string, string> {
   return new Map(under.flatMap(ending));
 }
@@ -44,7 +47,7 @@ function ending(condition: Expr): [string, string][] {
   return field === "outcome" && more.length === 0 ? [[step, r.val]] : [];
 }
 
-/** Why a path is never there at these ends; empty when it may be, or is told as unknown. */
+/** Why a path never exists after these outcomes; empty when it may exist, or is reported as unknown. */
 function problem(context: LintContext, ended: ReadonlyMap<string, string>, path: string): string[] {
   const [id = "", field] = path.split(".");
   const outcome = ended.get(id);
@@ -56,7 +59,7 @@ function problem(context: LintContext, ended: ReadonlyMap<string, string>, path:
   const where = Object.entries(info.ends).flatMap(([end, fields]) =>
     fields.includes(field) ? [end] : [],
   );
-  // A name that no end has is told as unknown.
+  // A name that no outcome has is reported as unknown.
   if (where.length === 0) return [];
   return [
     `"${path}" is there when "${id}" ends ${where.join(" or ")}, never when it ends ${outcome}, as here.${didYouMean(field, here)}`,

@@ -1,4 +1,4 @@
-/** `id/`: names are well formed, unique and nobody else's. */
+/** `id/`: names are well formed and unique. */
 import { FLOW_ID, isReservedId, SLOT_NAME, STEP_ID } from "../../ast/ast.ts";
 import { isAsk } from "../../machine/steps.ts";
 import { found, type LintRule } from "../context.ts";

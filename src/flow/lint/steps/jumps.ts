@@ -1,8 +1,8 @@
 /**
- * Jumps back over which nobody is asked anything: a question that was answered is none any more, unless the jump clears it.
+ * Jumps back with no question in between. An answered question is not asked again unless the jump clears its answer.
  *
- * Told only where every way from the start to the jump is free: which conditions hold together is not known here, and an
- * error keeps a flow out.
+ * A jump is reported only when no step on any path from the start to it would wait again. Lint does not know which
+ * conditions hold together, and an error keeps a flow from being loaded.
  */
 import type { FlowConfig } from "../../machine/config.ts";
 import type { Finding } from "../../ast/finding.ts";
@@ -47,7 +47,7 @@ function happensAnew(step: Step): boolean {
     case "end":
       return false;
     case "ask":
-      // An answer that hangs on others is held to them anew.
+      // An answer that depends on others is checked against them again.
       return step.from !== undefined;
     default:
       return true;

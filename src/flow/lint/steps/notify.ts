@@ -1,4 +1,4 @@
-/** `notify/`: other flows exist, get their input, and each of their answers is expected. */
+/** `notify/`: the flows that are named exist, get their input, and every answer of theirs is handled. */
 import type { NotifyStep, SubflowStep, WaitStep } from "../../ast/ast.ts";
 import { longestMs } from "../../ast/durations.ts";
 import { isPath } from "../../machine/steps.ts";

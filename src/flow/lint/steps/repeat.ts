@@ -1,4 +1,4 @@
-/** `repeat/`: a list is a list, and what is asked for its items can be asked again and again. */
+/** `repeat/`: the slot is a list, and the questions for its items can be asked repeatedly. */
 import type { Finding } from "../../ast/finding.ts";
 import { isAsk } from "../../machine/steps.ts";
 import { found, type LintContext, type LintRule } from "../context.ts";

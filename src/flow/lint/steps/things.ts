@@ -1,4 +1,4 @@
-/** `expr/wrong-type` of what a message carries: a file is a file, a place is a place on earth. */
+/** `expr/wrong-type` for what a message carries: a file must be a file, and a place must have valid coordinates. */
 import type { JsonObject } from "../../../base/index.ts";
 import type { Expr } from "../../ast/expression.ts";
 import { didYouMean, type Finding } from "../../ast/finding.ts";

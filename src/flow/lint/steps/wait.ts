@@ -1,4 +1,4 @@
-/** `notify/unknown-event`: what is waited for can happen. Checked where it is known what may. */
+/** `notify/unknown-event`: an event that a step waits for is declared. Checked where the declared events are known. */
 import type { Finding } from "../../ast/finding.ts";
 import { nearest } from "../../ast/finding.ts";
 import { found, type LintContext, type LintRule } from "../context.ts";

@@ -1,4 +1,7 @@
-/** `text/` beyond names: texts fit their channel at the longest values, say the same in both languages, and are ever said. */
+/**
+ * `text/` beyond names: texts fit their channel at their longest values, have the same references in both languages, and
+ * are used.
+ */
 import type { Json } from "../../../base/index.ts";
 import { askText, confirmText, type Catalogue } from "../../texts/catalogue.ts";
 import { refs } from "../../ast/expression.ts";
@@ -18,7 +21,7 @@ import { typeOfPath } from "../types.ts";
 
 /** Longest values of what is not known before: results of calls, fields of the account. */
 const UNKNOWN_LENGTH = 120;
-/** Stands for a letter nobody knows. */
+/** Stands for an unknown letter. */
 const LETTER = "x";
 /** Kinds whose values a pipe is made for; other pipes take any text. */
 const PIPE_KINDS: { readonly [pipe: string]: readonly string[] } = {
@@ -135,7 +138,7 @@ function tooLong(context: LintContext, own: Catalogue, key: string, text: string
 }
 
 function lengths(context: LintContext, own: Catalogue, key: string, text: Text): Finding[] {
-  // Each form by itself: a single sign may make the shorter one the dearer.
+  // Each form by itself: a single sign can make the shorter one cost more.
   const found = rendered(context, text).map((form) => tooLong(context, own, key, form));
   return found.find((one) => one.length > 0) ?? [];
 }

@@ -1,4 +1,4 @@
-/** `text/unused` inside the tables of a catalogue: reasons that no kind gives and options that no slot has. */
+/** `text/unused` inside the tables of a catalogue: reasons that no kind gives, and options that no slot has. */
 import { askText, confirmText, type Catalogue } from "../../texts/catalogue.ts";
 import { didYouMean, type Finding } from "../../ast/finding.ts";
 import { eachStep } from "../../machine/steps.ts";

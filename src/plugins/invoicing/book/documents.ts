@@ -15,12 +15,10 @@ import { type InvoicingContext, invoicingContext } from "../context.ts";
 import { FINAL, type Invoice } from "../note/invoice.ts";
 import { retentionOf } from "../account.ts";
 
-/* The notes one person asked for, as lines that person may read. */
-
 /** Lines of one message; what is older is in the copy. */
 const LINES = 10;
 
-/** Newest first; with what was refused, which is kept as well. */
+/** The notes one person asked for, newest first; refused ones, which are kept as well, among them. */
 async function notesOf(
   context: Pick<InvoicingContext, "invoices">,
   account: Account,
@@ -30,6 +28,7 @@ async function notesOf(
   return own.sort((a, b) => b.createdAt - a.createdAt);
 }
 
+/** These notes as lines that the person who asked for them may read. */
 function noteLines(notes: readonly Invoice[], locale: Session["locale"]): string {
   const lines = notes.slice(0, LINES).map((note) => `• ${noteLine(note, locale)}`);
   const more = notes.length - lines.length;

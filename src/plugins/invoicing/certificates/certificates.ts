@@ -202,8 +202,6 @@ export class Certificates {
   }
 }
 
-/* Whether a certificate that was read may serve an issuer now. Pure. */
-
 /** A CNPJ's root: branches share the certificate of their head office. */
 const ROOT_LENGTH = 8;
 
@@ -219,6 +217,7 @@ type Fitting =
   | { readonly ok: true; readonly facts: PfxFacts }
   | { readonly ok: false; readonly reason: Unfit; readonly facts?: PfxFacts };
 
+/** Whether a certificate that was read may serve an issuer now. Pure. */
 export function fitting(reading: Reading, cnpj: string, now: number): Fitting {
   if (!reading.ok) return reading;
   const { facts } = reading;

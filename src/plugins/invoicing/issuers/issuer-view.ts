@@ -6,7 +6,7 @@ import { isOperator, issuerAsked, localeOf } from "./issuer-access.ts";
 import { idOf, recordOf, recordsOf } from "./record.ts";
 import { invoicingOf } from "../account.ts";
 
-/** Companies in one bubble; who has more reads them in the console. */
+/** Companies in one message; who has more reads them in the console. */
 const SHOWN = 15;
 
 const Nothing = z.object({});

@@ -156,8 +156,8 @@ export const isOnList = (note: Pick<Invoice, "state" | "key">): boolean =>
   isListed(note) || isKeyless(note);
 
 /**
- * What a person who decides has seen: the state a note is in, told from the same state at another time. A new record has its
- * history alone.
+ * What a person who decides has seen: the state a note is in, told from the same state at another time. Without
+ * `rev` it is the length of the history.
  */
 export function revOf({ rev, history }: Pick<Invoice, "rev" | "history">): number {
   return rev ?? history.length;

@@ -145,7 +145,7 @@ function tally(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** The report as one bubble: what there is nothing of is not said. */
+/** The report as one message: what there is nothing of is not said. */
 export function noticeOf(report: Reconciliation, usage: Usage): Notice {
   const { issued, refused, open, blocked, unmatched, cancelled, contradicted } = report;
   const { incerta = 0, processando = 0, pendente = 0, enviando = 0 } = open.counts;

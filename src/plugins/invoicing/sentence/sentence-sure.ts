@@ -176,10 +176,6 @@ function takeDate(draft: Draft, today: string): string | null {
   return day !== undefined && days.size === 1 && done.every((one) => !one.bad) ? day : null;
 }
 
-/**
- * What an office writes beside a request: the contract, the order, the instalment, the days from and to. None of its numbers
- * is an amount, a day or a document, and none of its words says what was done. Of plain text.
- */
 const MONTH =
   "(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)";
 const DAY = "\\d{1,2}(?:\\/\\d{1,2}(?:\\/\\d{2,4})?)?";
@@ -206,6 +202,10 @@ const DUE = new RegExp(
   "g",
 );
 
+/**
+ * Cuts what an office writes beside a request: the contract, the order, the instalment, the days from and to. None of its
+ * numbers is an amount, a day or a document, and none of its words says what was done. Of plain text.
+ */
 function cutReferences(draft: Draft): void {
   for (const pattern of [FROM_TO, DUE, PAPER, PART_OF])
     for (const { index, 0: whole } of draft.folded.matchAll(pattern))

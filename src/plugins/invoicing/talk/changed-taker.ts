@@ -147,13 +147,11 @@ export function offeredDocument(text: string): string | undefined {
   return failed?.raw;
 }
 
-/* Whether two names can be one person's: longer, shorter or spelt otherwise. */
-
 /** Between the names of one person. */
 const SMALL: ReadonlySet<string> = new Set(["de", "da", "do", "das", "dos", "e"]);
 
 /**
- * They share a word, and of the others each word of the shorter one stands in the other, abbreviated or with a slip: "Mario Souza"
+ * Whether two names can be one person's: longer, shorter or spelt otherwise. They share a word, and of the others each word of the shorter one stands in the other, abbreviated or with a slip: "Mario Souza"
  * for "Maria Sousa". "Maria Lima" is somebody else than "Maria Souza".
  */
 export function isSameName(one: string, other: string): boolean {

@@ -19,7 +19,7 @@ import { saidAmount } from "./said-amount.ts";
 import { amendedBy } from "./changed-taker.ts";
 import { openedBy } from "./wanted-note.ts";
 
-/** "E do mês passado?" after a month's notes: the same of another month, although the words ask for nothing by themselves. */
+/** A longer text is never read as a bare month, characters. */
 const LONGEST = 60;
 const MONTH =
   "(?:mes (?:passado|anterior|atual|retrasado)|(?:esse|este|neste|nesse|last|this|previous) (?:mes|month)|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|january|february|march|april|may|june|july|august|september|october|november|december|(?:0?[1-9]|1[0-2]) 20\\d\\d)";
@@ -28,7 +28,10 @@ const ELLIPTIC = new RegExp(
   `^(?:(?:e|and|what about|how about|agora|now) )?(?:(?:o|a|os|as|do|de|da|no|na|em|of|in|for|from|the|quanto (?:foi|deu)|how much) )*${MONTH}(?: (?:de |of )?20\\d\\d)?$`,
 );
 
-/** The month that is asked for, as a flow of a month's notes takes it. */
+/**
+ * "E do mês passado?" after a month's notes: the same question about another month, as a flow of a month's notes takes it.
+ * Undefined for every other text.
+ */
 function otherMonth(text: string, role: string, about: About): JsonObject | undefined {
   if (role !== "month-of-notes" || text.length > LONGEST) return undefined;
   const said = foldWords(text);

@@ -52,8 +52,6 @@ export function valueOf(opened: Opened): Json {
   return "value" in opened ? opened.value : (JSON.parse(opened.plain) as Json);
 }
 
-/** Data that many may share because it cannot be changed. */
-
 /**
  * Freezes plain data through and through. False when something in it is not what JSON would give back (undefined, an
  * infinite number, a class): then it must be read from its text. What was frozen by then stays so.

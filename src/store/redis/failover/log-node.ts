@@ -25,8 +25,8 @@ export interface LogState {
 
 /**
  * Replicas of a Cluster have files of their own; those behind one address or behind Sentinels are not known here. `all`:
- * whether the Cluster has no further server. One that failed or has no slots still has its file, and counts until the
- * Cluster forgets it. Throws `STORE_UNAVAILABLE`.
+ * whether the Cluster has no further server. One that failed or has no slots still has its file, and counts
+ * until an operator has the Cluster forget it (`CLUSTER FORGET`). Throws `STORE_UNAVAILABLE`.
  */
 export async function logNodes(
   client: Client,

@@ -6,7 +6,7 @@ import type { OwnSpec } from "../../context.ts";
 import { askerOf } from "./note-ask.ts";
 import { dayZone } from "../../account.ts";
 
-/** Lines of one bubble: what a phone shows without scrolling twice. */
+/** Lines of one message: what a phone shows without scrolling twice. */
 const LINES = 12;
 /** A month without notes is followed by the one before, this far. */
 const MONTHS_BACK = 12;

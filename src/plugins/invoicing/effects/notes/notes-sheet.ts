@@ -1,4 +1,4 @@
-/** `notes.sheet`: a month's notes as a table for the accountant, kept as a file that a bubble may carry. Operators only. */
+/** `notes.sheet`: a month's notes as a table for the accountant, kept as a file that a message may carry. Operators only. */
 import { z } from "zod";
 import { done, putFile, refused } from "../../../../plugin.ts";
 import { isListed, sheetOf } from "../../book/index.ts";
