@@ -1,15 +1,14 @@
 /** Work that is due by the clock alone: once a minute, and whenever virtual time jumped. */
 import type { Chore } from "./context/hooks.ts";
-import type { WorkerContext } from "./context/worker-context.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
-import { HeldCalls } from "./alarms/held-calls.ts";
+import { type HeldContext, HeldCalls } from "./alarms/held-calls.ts";
 import { forgetOld } from "./privacy/index.ts";
 
 const EVERY_MS = 60_000;
 
 export class Watch {
-  readonly #context: WorkerContext;
+  readonly #context: HeldContext;
   readonly #owner: string;
   readonly #held: HeldCalls;
   readonly #loop: Loop;
@@ -17,7 +16,7 @@ export class Watch {
   /** Virtual time of the last round. */
   #last: number;
 
-  constructor(context: WorkerContext, owner: string) {
+  constructor(context: HeldContext, owner: string) {
     this.#context = context;
     this.#owner = owner;
     this.#held = new HeldCalls(context, owner);

@@ -4,6 +4,7 @@
  */
 import { Fault } from "../base/index.ts";
 import type { Account } from "../engine/index.ts";
+import type { Alarms } from "./alarms/alarms.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { Accounts } from "./ports.ts";
 
@@ -13,7 +14,7 @@ const MOST = 1_000;
 
 export function rememberedAccounts(
   { accounts, clock }: { readonly accounts: Accounts; readonly clock: Pick<VirtualClock, "real"> },
-  unreadable: (id: string) => void,
+  alarms: Pick<Alarms, "raise">,
 ): Accounts {
   const known = new Map<string, { readonly found: Promise<Account | null>; readonly at: number }>();
   const told = new Set<string>();
@@ -28,7 +29,12 @@ export function rememberedAccounts(
       known.delete(id);
       if (isUnreadable(error) && !told.has(id)) {
         told.add(id);
-        unreadable(id);
+        alarms.raise({
+          code: "account.unreadable",
+          account: id,
+          subject: id,
+          message: `The account ${id} cannot be read: its webhooks are refused (503), what it has waits, and nothing of it is watched. Put it anew, or bring it back from a copy of the store.`,
+        });
       }
       throw error;
     }

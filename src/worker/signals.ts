@@ -6,9 +6,12 @@ import { trim } from "../base/index.ts";
 import { aliases, echoHash } from "../channels/index.ts";
 import type { Account, AckStatus, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
 import type { ContactId } from "../store/port/port.ts";
-import type { WorkerContext } from "./context/worker-context.ts";
+import type { Filters } from "./backfill/filters.ts";
+import type { Liveness } from "./backfill/liveness.ts";
+import type { SendContext } from "./context/send-context.ts";
 import { planScope } from "./outbox/entry.ts";
 import { settleJob } from "./outbox/queue/jobs.ts";
+import type { AutomaticWords } from "./outbox/sending/automatic-words.ts";
 import { personOfLinked } from "./outbox/sending/linked-ids.ts";
 import { settleByEcho } from "./outbox/pacing/unsettled-sends.ts";
 import { tellOperators } from "./alarms/tell-operators.ts";
@@ -35,11 +38,17 @@ export function isSignal(event: InboundEvent): event is Signal {
   return ["own", "ack", "contact", "connection", "qrcode"].includes(event.kind);
 }
 
+export type SignalContext = SendContext & {
+  readonly automatic: Pick<AutomaticWords, "are">;
+  readonly filters: Pick<Filters, "renew">;
+  readonly liveness: Pick<Liveness, "line">;
+};
+
 export class Signals {
-  readonly #context: WorkerContext;
+  readonly #context: SignalContext;
   readonly #progress = new Map<string, AckStatus>();
 
-  constructor(context: WorkerContext) {
+  constructor(context: SignalContext) {
     this.#context = context;
   }
 
@@ -175,7 +184,7 @@ const TOLD = 1_000;
 
 /** The conversation in which a message of ours with this id was said, on any channel: the last of several. */
 async function saidTo(
-  { store, echoes }: Pick<WorkerContext, "store" | "echoes">,
+  { store, echoes }: Pick<SendContext, "store" | "echoes">,
   account: string,
   id: string,
 ): Promise<ContactId | undefined> {
@@ -188,7 +197,7 @@ async function saidTo(
 
 /** Resolves when it is in every operator's mailbox, or was there already. */
 function tellUnmatched(
-  context: Pick<WorkerContext, "store" | "wake">,
+  context: Pick<SendContext, "store" | "wake">,
   account: Account,
   { id, content }: Extract<InboundEvent, { kind: "message" }>,
 ): Promise<void> {

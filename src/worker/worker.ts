@@ -9,7 +9,6 @@ import { Alarms } from "./alarms/alarms.ts";
 import { Backfill } from "./backfill/backfill.ts";
 import { Budget, type Usage } from "./alarms/budget.ts";
 import { Builds } from "./fleet/builds.ts";
-import type { WorkerContext } from "./context/worker-context.ts";
 import { callGateway } from "./calls.ts";
 import type { Context } from "./context/context.ts";
 import { WorkerRegistry } from "./fleet/worker-registry.ts";
@@ -23,8 +22,9 @@ import { Gaps } from "./backfill/gaps.ts";
 import { Jobs } from "./outbox/queue/jobs.ts";
 import { Outbox } from "./outbox/outbox.ts";
 import { Pager } from "./alarms/pager.ts";
-import { StoreProbe } from "./fleet/store-probe.ts";
+import { raiseOfStore, StoreProbe } from "./fleet/store-probe.ts";
 import { Queue } from "./outbox/queue/queue.ts";
+import { Listeners } from "./context/listeners.ts";
 import { each } from "./run-each.ts";
 import { Pacing } from "./outbox/pacing/pacing.ts";
 import type { WorkerDeps } from "./deps.ts";
@@ -35,7 +35,7 @@ import { rememberedAccounts } from "./remembered-accounts.ts";
 import { Releases } from "./outbox/pacing/releases.ts";
 import { AlarmFlusher } from "./alarms/alarm-flusher.ts";
 import { Scopes } from "./outbox/pacing/scopes.ts";
-import { Signals } from "./signals.ts";
+import { type SignalContext, Signals } from "./signals.ts";
 import { Timers } from "./turns/timers.ts";
 import { Turns } from "./turns/turns.ts";
 import { Watch } from "./clock-rounds.ts";
@@ -90,111 +90,100 @@ export interface Worker {
   readonly alarms: Alarms;
 }
 
-export function createWorker(given: WorkerDeps): Worker {
-  const accounts = rememberedAccounts(given, (account) =>
-    alarms.raise({
-      code: "account.unreadable",
-      account,
-      subject: account,
-      message: `The account ${account} cannot be read: its webhooks are refused (503), what it has waits, and nothing of it is watched. Put it anew, or bring it back from a copy of the store.`,
-    }),
-  );
-  const deps: WorkerDeps = { ...given, accounts };
-  const listeners = new Set<(event: WorkerEvent) => void>();
-  const emit = (event: WorkerEvent) => {
-    for (const listener of listeners) listener(event);
-  };
-  const { store, clock, log } = deps;
+export function createWorker(deps: WorkerDeps): Worker {
+  const { store, clock, log, counted } = deps;
+  const owner = randomUUID();
+  const events = new Listeners<WorkerEvent>();
+  const emit = (event: WorkerEvent) => events.tell(event);
+  const wakes = new Listeners<"turns" | "outbox">();
+  const wake = (what: "turns" | "outbox") => wakes.tell(what);
   const alarms = new Alarms({
-    ...{ log, emit, now: () => clock.real() },
-    page: (alarm) => pager.hear(alarm),
-    ...(deps.alertUrl === undefined ? {} : { url: deps.alertUrl }),
-    ...(deps.counted ? { counted: (code: string) => deps.counted?.("alarms", { code }) } : {}),
+    log,
+    emit,
+    now: () => clock.real(),
+    url: deps.alertUrl,
+    counted: (code) => counted?.("alarms", { code }),
   });
-  // Set up here also for a process that makes no turns, since it may be the first to meet a missing key. The message names
-  // an entry of `PROSA_KEYS` and no secret.
-  store.onKeyMissing((entry) =>
-    alarms.raise({
-      ...{ code: "keys.missing", subject: entry },
-      message: `Data is sealed under the entry ${entry}, which is not in this process' PROSA_KEYS: messages of these contacts are refused (503) and what they have waits. Put it back behind the first entry and restart.`,
-    }),
+  raiseOfStore(store, alarms);
+  const accounts = rememberedAccounts(deps, alarms);
+  const effects = deps.effects ?? createEffects(deps.plugins);
+  const effectNames = [effects.calls, effects.locals, deps.own ?? new Map<string, unknown>()];
+  const workerRegistry = new WorkerRegistry(deps, () => clock.shared());
+  const builds = new Builds(
+    { store, log, library: deps.library, effects: effectNames.flatMap((all) => [...all.keys()]) },
+    () => clock.shared(),
   );
-  store.onDamaged((collection, id) =>
-    alarms.raise({
-      ...{ code: "document.damaged", subject: `${collection} ${id}` },
-      message: `A document (${collection} ${id}) was changed in the store and cannot be opened: it is left out wherever all are looked through. Bring it back from a copy of the store.`,
-    }),
-  );
+  const budget = new Budget(store, alarms, () => clock.now());
   const gaps = new Gaps(store);
+  const call = { ...deps, accounts, alarms, budget, emit, wake };
+  const automatic = new AutomaticWords(call);
+  const filters = new Filters(call);
+  const releases = new Releases({ ...call, effects });
+  const scopes = new Scopes({
+    store,
+    accounts,
+    alarms,
+    emit,
+    log,
+    now: () => clock.shared(),
+    probe: (account, route) => callGateway(call, account, route, {}, {}, { attempt: 1 }),
+    ending: (scope) => releases.letGo(scope),
+    resumed: () => wake("outbox"),
+  });
+  const pager = new Pager({ ...call, scopes });
+  alarms.onRaise((alarm) => pager.hear(alarm));
+  const backfill = new Backfill({ ...call, scopes, pager, gaps }, owner);
   const liveness = new Liveness({
-    ...{ store, clock, log, gaps, alarms, accounts: deps.accounts },
-    ...(deps.refused ? { refused: deps.refused } : {}),
+    store,
+    accounts,
+    clock,
+    log,
+    gaps,
+    alarms,
+    refused: deps.refused,
     isPaused: (account) => scopes.isPaused(planScope(account)),
     noticed: () => backfill.wake(),
   });
-  const scopes: Scopes = new Scopes({
-    ...{ store, alarms, emit, log, accounts: deps.accounts },
-    now: () => clock.shared(),
-    probe: (account, route) => callGateway(context, account, route, {}, {}, { attempt: 1 }),
-    ending: (scope) => releases.letGo(scope),
-    resumed: () => outbox.wake(),
-  });
-  const workerRegistry = new WorkerRegistry(deps, () => clock.shared());
-  const effects = deps.effects ?? createEffects(deps.plugins);
   const services = new Map<unknown, unknown>();
-  const context: WorkerContext & { builds: Builds } = {
-    ...deps,
-    effects,
+  const context: SignalContext = {
+    ...call,
     use: <T>(open: (context: Context) => T): T => {
       if (!services.has(open)) services.set(open, open(context));
       return services.get(open) as T;
     },
     timeouts: deps.timeouts ?? TIMEOUTS,
-    get pager() {
-      return pager;
-    },
-    get filters() {
-      return filters;
-    },
-    ...{ alarms, scopes, emit, gaps, liveness },
+    effects,
+    builds,
+    scopes,
+    pager,
+    gaps,
+    automatic,
+    filters,
+    liveness,
     pacing: new Pacing(clock, deps.random, workerRegistry),
     echoes: new Echoes(store, deps.keys, () => clock.now()),
-    get automatic() {
-      return automatic;
-    },
-    budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
-    builds: new Builds(
-      {
-        ...deps,
-        effects: [...effects.calls.keys(), ...effects.locals.keys(), ...(deps.own?.keys() ?? [])],
-      },
-      () => clock.shared(),
-    ),
-    watched: () => listeners.size > 0,
-    wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
   };
-  const automatic = new AutomaticWords(context);
-  const releases = new Releases(context);
-  const filters = new Filters(context);
-  const pager = new Pager(context);
-  const alarmFlusher = new AlarmFlusher(context);
   const outbox = new Outbox(context);
   const timers = new Timers(context, outbox);
-  const owner = randomUUID();
-  const backfill = new Backfill(context, owner);
   const watch = new Watch(context, owner);
-  const turns = new Turns(context, outbox, {
-    owner,
-    due: (at) => timers.expect(at),
-  });
+  const turns = new Turns(
+    { ...context, accountModel: deps.accountModel, automatic, events },
+    outbox,
+    {
+      owner,
+      due: (at) => timers.expect(at),
+    },
+  );
+  wakes.add((what) => (what === "turns" ? turns.wake() : outbox.wake()));
   const reaper = new Reaper(context, outbox);
+  const alarmFlusher = new AlarmFlusher(context);
   const jobs = new Jobs(context);
   const storeProbe = new StoreProbe({ store, clock, alarms, log });
   let off: (() => void)[] = [];
   let running = false;
 
-  const wake = () => {
+  const wakeAll = () => {
     turns.wake();
     outbox.wake();
     timers.wake();
@@ -226,8 +215,16 @@ export function createWorker(given: WorkerDeps): Worker {
     }
   };
   return {
-    ...{ context, scopes, alarms, jobs, wake, drain, liveness, gaps, pager },
-    usage: (account) => context.budget.usage(account),
+    context,
+    scopes,
+    alarms,
+    jobs,
+    wake: wakeAll,
+    drain,
+    liveness,
+    gaps,
+    pager,
+    usage: (account) => budget.usage(account),
     accept: (items) => turns.accept(items),
     async round(of) {
       if (of === "outbox") await scopes.round(true);
@@ -243,13 +240,14 @@ export function createWorker(given: WorkerDeps): Worker {
         return;
       }
       await storeProbe.start();
-      await context.builds.start();
+      await builds.start();
       await workerRegistry.start();
       await scopes.round(true);
       off = [
         store.onUnconfirmed(() =>
           alarms.raise({
-            ...{ code: "replicas.missing", subject: "store" },
+            code: "replicas.missing",
+            subject: "store",
             message:
               "Too few of Redis' required replicas confirm: calls that must not be made twice wait.",
           }),
@@ -258,7 +256,7 @@ export function createWorker(given: WorkerDeps): Worker {
         clock.onMove(() => {
           emit({ type: "clock", now: clock.now() });
           jobs.hurry();
-          wake();
+          wakeAll();
         }),
       ];
       for (const loop of [turns, outbox, reaper, jobs, backfill, watch, pager]) loop.start();
@@ -275,7 +273,7 @@ export function createWorker(given: WorkerDeps): Worker {
     },
     async stop(graceMs = GRACE_MS) {
       storeProbe.stop();
-      context.builds.stop();
+      builds.stop();
       running = false;
       for (const end of off) end();
       off = [];
@@ -294,13 +292,10 @@ export function createWorker(given: WorkerDeps): Worker {
       // Each part is stopped by itself: one that fails does not keep the others from stopping.
       const last = [
         ...([() => filters.settled(), () => pager.stop(), () => workerRegistry.stop()] as const),
-        ...([() => context.budget.flush(), () => alarms.settle()] as const),
+        ...([() => budget.flush(), () => alarms.settle()] as const),
       ];
       await each(last, (end) => Promise.race([end(), over]));
     },
-    onEvent(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onEvent: (listener) => events.add(listener),
   };
 }

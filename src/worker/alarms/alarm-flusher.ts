@@ -2,7 +2,7 @@
  * Writes down the alarms and the costs of a process that only takes webhooks, so that the processes that make turns can
  * tell and count them. A process that makes turns has loops of its own for both.
  */
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
 import { Loop } from "../loop.ts";
 
 /** A crash loses at most what came within this time, real ms. What must not be lost is waited for where it arises. */
@@ -11,7 +11,7 @@ const EVERY_MS = 2_000;
 export class AlarmFlusher {
   readonly #loop: Loop;
 
-  constructor({ pager, budget, log }: Pick<WorkerContext, "pager" | "budget" | "log">) {
+  constructor({ pager, budget, log }: Pick<RuntimeContext, "pager" | "budget" | "log">) {
     this.#loop = new Loop({
       round: async () => {
         await pager.stored();

@@ -5,6 +5,7 @@
  * Messages hold no document, phone number or token, because they leave the process.
  */
 import type { JsonObject } from "../../base/index.ts";
+import { Listeners } from "../context/listeners.ts";
 import type { Log } from "../ports.ts";
 import { Receiver } from "./receiver.ts";
 
@@ -32,19 +33,23 @@ export interface AlarmOptions {
   readonly now: () => number;
   readonly url?: string;
   readonly counted?: (code: string) => void;
-  /** Takes alarms that go to phones. */
-  readonly page?: (alarm: Alarm) => void;
 }
 
 export class Alarms {
   readonly #options: AlarmOptions;
   readonly #last = new Map<string, number>();
   readonly #receiver: Receiver | undefined;
+  readonly #listeners = new Listeners<Alarm>();
   readonly #posts = new Set<Promise<void>>();
 
   constructor(options: AlarmOptions) {
     this.#options = options;
     this.#receiver = options.url === undefined ? undefined : new Receiver(options.url);
+  }
+
+  /** Called for each alarm that is not a repetition. */
+  onRaise(listener: (alarm: Alarm) => void): void {
+    this.#listeners.add(listener);
   }
 
   raise(alarm: Alarm): void {
@@ -59,7 +64,7 @@ export class Alarms {
     if (this.#last.size > REMEMBERED && !oldest.done) this.#last.delete(oldest.value);
     log.warn({ alarm: alarm.code, account: alarm.account, subject: alarm.subject }, alarm.message);
     emit({ type: "alarm", ...alarm });
-    this.#options.page?.(alarm);
+    this.#listeners.tell(alarm);
     if (this.#receiver) this.#post(this.#receiver, { at, ...alarm });
   }
 

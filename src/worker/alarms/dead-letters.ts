@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { DeadLetter } from "../../store/port/port.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { Context } from "../context/context.ts";
 import { each } from "../run-each.ts";
 import { whenIn } from "./alarm-times.ts";
 
@@ -34,7 +34,7 @@ const Told = z.object({
   after: z.string().optional(),
 });
 
-type DeadContext = Pick<WorkerContext, "store" | "accounts" | "alarms" | "pager">;
+type DeadContext = Pick<Context, "store" | "accounts" | "alarms" | "pager">;
 
 /** The letters of one account. Times are ms. */
 interface Pile {

@@ -5,7 +5,8 @@
 import { z } from "zod";
 import { UNREADABLE } from "../../store/index.ts";
 import type { EffectView } from "../../store/port/port.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
+import type { EffectTable } from "../effects/table.ts";
 import { documentsOf } from "../context/document.ts";
 import { entryOf } from "../outbox/entry.ts";
 
@@ -24,12 +25,15 @@ const COLLECTION = "held-told";
 /** `at`: virtual ms of the last alarm. */
 const Told = z.object({ alarms: z.number().int(), at: z.number() });
 
+/** Effects that are told of elsewhere are asked with the context of their own. */
+export type HeldContext = RuntimeContext & { readonly effects: EffectTable };
+
 export class HeldCalls {
-  readonly #context: WorkerContext;
+  readonly #context: HeldContext;
   readonly #owner: string;
   #after: string | undefined;
 
-  constructor(context: WorkerContext, owner: string) {
+  constructor(context: HeldContext, owner: string) {
     this.#context = context;
     this.#owner = owner;
   }

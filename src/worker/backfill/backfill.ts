@@ -9,13 +9,14 @@
 import type { Account, ChannelName } from "../../engine/index.ts";
 import { CHANNEL_LETTERS } from "../alarms/channel-letters.ts";
 import { whenIn } from "../alarms/alarm-times.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { RuntimeContext } from "../context/runtime-context.ts";
 import { planScope } from "../outbox/entry.ts";
+import type { Scopes } from "../outbox/pacing/scopes.ts";
 import { ASKED } from "./liveness.ts";
 import { type Gap, LONGEST_MS, type Untold } from "./gaps.ts";
 import { Loop } from "../loop.ts";
 import { isUnreadable } from "../remembered-accounts.ts";
-import { ABORTED, type Found, pulled, type Pulled } from "./pages.ts";
+import { ABORTED, type Found, pulled, type PullContext, type Pulled } from "./pages.ts";
 import { callsLeft, mayAsk, monthOf, pullsFrom, withoutPull, withPull } from "./pull-pace.ts";
 
 /** Gaps written down by other processes are found in this time, real ms. */
@@ -36,14 +37,18 @@ const UNHEARD_MS = 60_000;
 const CHUNK = 200;
 const KEY = "backfill";
 
+type BackfillContext = PullContext &
+  Pick<RuntimeContext, "store" | "accounts" | "log" | "alarms" | "pager" | "gaps" | "budget"> &
+  Pick<RuntimeContext, "ingest" | "wake"> & { readonly scopes: Scopes };
+
 export class Backfill {
-  readonly #context: WorkerContext;
+  readonly #context: BackfillContext;
   readonly #owner: string;
   readonly #loop: Loop;
   #current: Promise<number> | undefined;
   #stopping = false;
 
-  constructor(context: WorkerContext, owner: string) {
+  constructor(context: BackfillContext, owner: string) {
     this.#context = context;
     this.#owner = owner;
     this.#loop = new Loop({

@@ -5,7 +5,7 @@
  * Each call is one of the plan's, and connecting may itself be reported as a new connection. Hence the two limits, kept in
  * the store so that all processes share them.
  */
-import { callGateway } from "../calls.ts";
+import { type CallContext, callGateway } from "../calls.ts";
 import type { RuntimeContext } from "../context/runtime-context.ts";
 
 /** Least time between two calls for one account, ms: a flapping line has hundreds of changes a minute. */
@@ -17,11 +17,14 @@ const DAY_MS = 86_400_000;
 const TRIES = 2;
 const COLLECTION = "filters";
 
+type FilterContext = CallContext &
+  Pick<RuntimeContext, "store" | "accounts" | "channels" | "clock" | "alarms" | "log">;
+
 export class Filters {
-  readonly #context: RuntimeContext;
+  readonly #context: FilterContext;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(context: RuntimeContext) {
+  constructor(context: FilterContext) {
     this.#context = context;
   }
 

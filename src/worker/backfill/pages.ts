@@ -8,8 +8,8 @@ import type { Account, InboundEvent } from "../../engine/index.ts";
 import type { CallOutcome, PauseReason } from "../../gateway/index.ts";
 import type { Json, JsonObject } from "../../base/index.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import { callGateway } from "../calls.ts";
-import type { Context } from "../context/context.ts";
+import { type CallContext, callGateway } from "../calls.ts";
+import type { VirtualClock } from "../clock.ts";
 import { field } from "../context/fields.ts";
 import { RATE_PAUSE_MS, verdict } from "../outbox/verdict.ts";
 
@@ -58,6 +58,8 @@ export type Pulled =
     }
   | { readonly ok: false; readonly calls: number; readonly failed: string };
 
+export type PullContext = CallContext & { readonly clock: VirtualClock };
+
 export interface Leave {
   /** Asked before each page; a pull that is left takes nothing in and is made again. */
   readonly stopping: () => boolean;
@@ -66,7 +68,7 @@ export interface Leave {
 }
 
 export async function pulled(
-  context: Context,
+  context: PullContext,
   account: Account,
   since: number,
   { stopping, mayAsk }: Leave,
@@ -113,7 +115,7 @@ const VERSIONS = 10;
 
 /** What the engine has of one message now, as events of the channel. Null: it cannot be asked. */
 export async function byId(
-  context: Context,
+  context: PullContext,
   account: Account,
   id: string,
   mayAsk: Leave["mayAsk"],
@@ -134,7 +136,7 @@ type Asked =
 
 /** One page. An unclear end is tried again as often as any look-up; after a definite one no further try is made. */
 async function ask(
-  context: Context,
+  context: PullContext,
   account: Account,
   body: JsonObject,
   mayAsk: Leave["mayAsk"],

@@ -105,3 +105,27 @@ export class StoreProbe {
     });
   }
 }
+
+/**
+ * Set up also for a process that makes no turns, since it may be the first to meet a missing key. The message names an
+ * entry of `PROSA_KEYS` and no secret.
+ */
+export function raiseOfStore(
+  store: Pick<Store, "onKeyMissing" | "onDamaged">,
+  alarms: Pick<Alarms, "raise">,
+): void {
+  store.onKeyMissing((entry) =>
+    alarms.raise({
+      code: "keys.missing",
+      subject: entry,
+      message: `Data is sealed under the entry ${entry}, which is not in this process' PROSA_KEYS: messages of these contacts are refused (503) and what they have waits. Put it back behind the first entry and restart.`,
+    }),
+  );
+  store.onDamaged((collection, id) =>
+    alarms.raise({
+      code: "document.damaged",
+      subject: `${collection} ${id}`,
+      message: `A document (${collection} ${id}) was changed in the store and cannot be opened: it is left out wherever all are looked through. Bring it back from a copy of the store.`,
+    }),
+  );
+}

@@ -4,7 +4,7 @@ import { carriesSecret, type Account, type CallResult } from "../../engine/index
 import type { CallClass, CallOutcome } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port/port.ts";
 import type { RuntimeContext } from "../context/runtime-context.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { SendContext } from "../context/send-context.ts";
 import { callGateway } from "../calls.ts";
 import {
   type Asking,
@@ -33,7 +33,7 @@ const PAUSED_MS = 30_000;
 
 /** Null: another worker has the effect by now. */
 export async function performCall(
-  context: WorkerContext,
+  context: SendContext,
   begun: Held,
   entry: CallEntry,
   account: Account,
@@ -58,7 +58,7 @@ export async function performCall(
 
 /** No scope of the gateway covers it: a gateway call that its code makes waits for its own scope. */
 async function performLocal(
-  context: WorkerContext,
+  context: SendContext,
   local: RuntimeLocal,
   { begun, entry, account }: Pick<CallCase, "entry" | "account"> & { readonly begun: Held },
 ): Promise<Ending | null> {
@@ -80,7 +80,7 @@ async function performLocal(
 }
 
 async function makeCall(
-  context: WorkerContext,
+  context: SendContext,
   of: Omit<CallCase, "spec"> & { readonly begun: Held; readonly spec: EffectSpec<RuntimeContext> },
   prepared: PreparedCall,
 ): Promise<Ending | null> {
@@ -101,7 +101,7 @@ async function makeCall(
 
 /** An effect of the bot's own. */
 async function performOwn(
-  context: WorkerContext,
+  context: SendContext,
   own: Own,
   { begun, entry, account }: Pick<CallCase, "entry" | "account"> & { readonly begun: Held },
 ): Promise<Ending | null> {
@@ -138,7 +138,7 @@ async function performOwn(
  * another worker has the effect by now.
  */
 async function depart(
-  context: WorkerContext,
+  context: SendContext,
   of: CallCase & { readonly begun: Held },
   make: () => Buffer,
   call: (bytes: Buffer) => Promise<CallOutcome>,
@@ -181,7 +181,7 @@ export function askingOf(
 
 /** Also judges a call whose process died: its outcome is unknown. */
 export async function concludeCall(
-  context: WorkerContext,
+  context: SendContext,
   of: CallCase,
   outcome: CallOutcome,
 ): Promise<Ending> {
@@ -193,7 +193,7 @@ export async function concludeCall(
 }
 
 async function endOf(
-  context: WorkerContext,
+  context: SendContext,
   { begun, entry, account, spec }: CallCase,
   outcome: CallOutcome,
 ): Promise<Ending> {
@@ -254,7 +254,7 @@ async function endOf(
   }
 }
 
-function isOverdue(context: WorkerContext, { input, work }: CallEntry): boolean {
+function isOverdue(context: SendContext, { input, work }: CallEntry): boolean {
   return work.at > 0 && context.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
 }
 
@@ -262,7 +262,7 @@ type HeldVerdict = Extract<Verdict, { kind: "held" }>;
 
 /** `again`: a call that was turned away unread goes again by itself once the pause is over. */
 function heldCall(
-  context: WorkerContext,
+  context: SendContext,
   begun: Begun,
   spec: JudgedSpec<RuntimeContext>,
   { reason, known, again }: Pick<HeldVerdict, "reason" | "known"> & { readonly again: boolean },
@@ -286,7 +286,7 @@ const OWN_PAUSE_MS = 15_000;
 
 /** The gateway is probed. Whether a bot's own service is back only its next call tells. */
 function pauseEnd(
-  context: WorkerContext,
+  context: SendContext,
   { route }: Pick<JudgedSpec, "route">,
   reason: string,
 ): number | undefined {
@@ -298,7 +298,7 @@ function pauseEnd(
 const OTHER_BUILD_MS = 500;
 
 /** Left to the build that knows it, while that build is alive. */
-export async function unknownEffect(context: WorkerContext, entry: CallEntry): Promise<Ending> {
+export async function unknownEffect(context: SendContext, entry: CallEntry): Promise<Ending> {
   if (await context.builds.othersCan({ effect: entry.name }))
     return { outcome: { kind: "not_sent", at: context.clock.now() + OTHER_BUILD_MS } };
   return failed("unknown_effect");
@@ -308,7 +308,7 @@ export async function unknownEffect(context: WorkerContext, entry: CallEntry): P
  * This attempt was certainly not sent, so its mark is removed: a crash before the next attempt is then not taken for a
  * send. The mark of an earlier attempt stays, because that one may have left and a person let it go again.
  */
-async function thaw(context: WorkerContext, begun: Begun, entry: CallEntry): Promise<void> {
+async function thaw(context: SendContext, begun: Begun, entry: CallEntry): Promise<void> {
   if (entry.work.frozen) return;
   const { id, account, contact, token } = begun;
   await context.store.effects.amend({ id, account, contact, token, payload: payloadOf(entry) });

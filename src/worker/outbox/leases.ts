@@ -2,7 +2,7 @@
  * Leases of effects that may be repeated: short, and renewed while their calls run. So the effects of a dead process are
  * judged within seconds, however long a call may take.
  */
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { SendContext } from "../context/send-context.ts";
 import { type Held, moment } from "../fleet/effect-lease.ts";
 
 /** Lease, ms. Two renewals may fail before a running call counts as lost. */
@@ -12,13 +12,13 @@ const RENEW_MS = 2_000;
 export const LEAVE_MARGIN_MS = 1_000;
 
 export class Leases {
-  readonly #context: Pick<WorkerContext, "store" | "log" | "clock">;
+  readonly #context: Pick<SendContext, "store" | "log" | "clock">;
   readonly #held = new Set<Held>();
   /** Effects whose renewal was not answered yet. */
   readonly #asked = new Map<Held, Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(context: Pick<WorkerContext, "store" | "log" | "clock">) {
+  constructor(context: Pick<SendContext, "store" | "log" | "clock">) {
     this.#context = context;
   }
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Account, Session } from "../../engine/index.ts";
 import type { Begun, SendEnd } from "../../store/port/port.ts";
 import { performCall } from "./call.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { SendContext } from "../context/send-context.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
 import { type Lane, quickLane, type Room, slowLane } from "./sending/worker-pool.ts";
@@ -39,7 +39,7 @@ interface Known {
 }
 
 export class Outbox {
-  readonly #context: WorkerContext;
+  readonly #context: SendContext;
   readonly #loops: readonly Loop[];
   readonly #quick: Lane;
   readonly #slow: Lane;
@@ -48,7 +48,7 @@ export class Outbox {
   #done = 0;
   #quiet: (() => void)[] = [];
 
-  constructor(context: WorkerContext) {
+  constructor(context: SendContext) {
     this.#context = context;
     this.#leases = new Leases(context);
     const real = () => context.clock.real();

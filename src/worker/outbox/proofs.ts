@@ -6,7 +6,7 @@
 import type { Json } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port/port.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { SendContext } from "../context/send-context.ts";
 import { callGateway } from "../calls.ts";
 import { field, textField } from "../context/fields.ts";
 import type { Proof } from "../effects/index.ts";
@@ -48,7 +48,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 };
 
 /** Makes the look for one held effect, when it is one of these and a look is due. True when that settled it. */
-export async function proveCostly(context: WorkerContext, effect: EffectView): Promise<boolean> {
+export async function proveCostly(context: SendContext, effect: EffectView): Promise<boolean> {
   const entry = entryOf(effect.payload);
   if (entry.type !== "call") return false;
   const proof = context.effects.calls.get(entry.name)?.proof ?? PROOFS[entry.name];
@@ -69,7 +69,7 @@ export async function proveCostly(context: WorkerContext, effect: EffectView): P
 
 /** The latest look that is due; taken once for all processes. */
 async function isDue(
-  context: WorkerContext,
+  context: SendContext,
   effect: EffectView,
   proof: Proof,
   age: number,
@@ -82,7 +82,7 @@ async function isDue(
 }
 
 async function settle(
-  context: WorkerContext,
+  context: SendContext,
   of: { readonly effect: EffectView; readonly entry: CallEntry; readonly account: Account },
   data: Json,
 ): Promise<boolean> {

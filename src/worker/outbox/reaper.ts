@@ -8,7 +8,7 @@ import type { CallOutcome } from "../../gateway/index.ts";
 import { UNREADABLE } from "../../store/index.ts";
 import type { Begun, EffectView, SendEnd } from "../../store/port/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { SendContext } from "../context/send-context.ts";
 import { ownSpec } from "../effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
@@ -46,7 +46,7 @@ const FAILED_SEND_MS = 7 * 86_400_000;
 const LOST: CallOutcome = { kind: "unknown", reason: "reset", ms: 0 };
 
 export class Reaper {
-  readonly #context: WorkerContext;
+  readonly #context: SendContext;
   readonly #outbox: Outbox;
   readonly #loop: Loop;
   #sweptAt = -Infinity;
@@ -54,7 +54,7 @@ export class Reaper {
   #after: string | undefined;
   readonly #told = new Map<string, true>();
 
-  constructor(context: WorkerContext, outbox: Outbox) {
+  constructor(context: SendContext, outbox: Outbox) {
     this.#context = context;
     this.#outbox = outbox;
     this.#loop = new Loop({
@@ -187,7 +187,7 @@ export class Reaper {
   }
 
   /** Pages of what rests; the next round goes on where this one ended. */
-  async #lookAtHeld(store: WorkerContext["store"]): Promise<void> {
+  async #lookAtHeld(store: SendContext["store"]): Promise<void> {
     for (let page = 0; page < PAGES; page++) {
       const after = this.#after === undefined ? {} : { after: this.#after };
       const { items, next } = await store.views.held({ limit: LIMIT, ...after });

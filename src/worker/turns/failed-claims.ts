@@ -14,7 +14,7 @@ import {
 } from "../../engine/index.ts";
 import { handover } from "../../store/index.ts";
 import type { Claimed } from "../../store/port/port.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { TurnContext } from "../context/turn-context.ts";
 import { readable, sessionOf } from "../read-stored.ts";
 
 /**
@@ -52,12 +52,12 @@ interface Ticked {
 }
 
 export class Aside {
-  readonly #context: WorkerContext;
+  readonly #context: TurnContext;
   readonly #due: (at: number) => void;
   #waitingUntil = 0;
 
   /** `due`: told when a claim is to be tried again. */
-  constructor(context: WorkerContext, due: (at: number) => void) {
+  constructor(context: TurnContext, due: (at: number) => void) {
     this.#context = context;
     this.#due = due;
   }

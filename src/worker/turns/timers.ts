@@ -1,5 +1,5 @@
 /** The timer loop: moves due timers into mailboxes, when the next one is due or once a second. */
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { TurnContext } from "../context/turn-context.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 
@@ -19,7 +19,7 @@ const IDLE_MS = 1_000;
 const SOON = 200;
 
 export class Timers {
-  readonly #context: Pick<WorkerContext, "store" | "clock" | "wake" | "log">;
+  readonly #context: Pick<TurnContext, "store" | "clock" | "wake" | "log">;
   readonly #loop: Loop;
   readonly #outbox: Pick<Outbox, "hasRoom">;
   /** Due times before the next poll, virtual ms. */
@@ -27,7 +27,7 @@ export class Timers {
   #moved = 0;
 
   constructor(
-    context: Pick<WorkerContext, "store" | "clock" | "wake" | "log">,
+    context: Pick<TurnContext, "store" | "clock" | "wake" | "log">,
     outbox: Pick<Outbox, "hasRoom">,
   ) {
     this.#context = context;

@@ -5,7 +5,7 @@
 import { type Account, keptRecord, type Mail } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
 import type { Claimed, Commit, NewEffect } from "../../store/port/port.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { SendContext } from "../context/send-context.ts";
 import { newEffect, scopeOf } from "../outbox/new-effect.ts";
 import { SHORT_LEASE_MS } from "../outbox/leases.ts";
 import { isUnasked } from "../outbox/pacing/pacing.ts";
@@ -15,6 +15,9 @@ const OF_OUR_OWN: ReadonlySet<Mail["kind"]> = new Set([
   ...(["tick", "timer", "notice", "request", "remind", "withdrawn"] as const),
 ]);
 
+/** What decides how the effects of a turn leave. */
+export type CommitContext = Pick<SendContext, "clock" | "scopes" | "pacing" | "effects">;
+
 interface MailHead {
   readonly kind?: Mail["kind"];
   readonly fiscal?: boolean;
@@ -23,7 +26,7 @@ interface MailHead {
 
 /** `hasRoom`: whether this process can take more effects in hand. */
 export function commitOf(
-  context: Pick<WorkerContext, "clock" | "scopes" | "pacing" | "effects">,
+  context: CommitContext,
   claimed: Claimed,
   turn: { readonly account: Account; readonly result: TurnResult; readonly hasRoom: boolean },
 ): Commit {

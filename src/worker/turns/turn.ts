@@ -3,14 +3,14 @@ import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import { run, type TurnResult } from "../../engine/turn/run.ts";
 import type { Claimed, Commit } from "../../store/port/port.ts";
-import { marked } from "./repeated-mail.ts";
+import { marked, type Memory } from "./repeated-mail.ts";
 import type { Aside } from "./failed-claims.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
+import type { TurnContext } from "../context/turn-context.ts";
 import { limited, NoRoom, Starved } from "./time-limit.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { Roles } from "../fleet/roles.ts";
 import { lacking, readable, sessionOf } from "../read-stored.ts";
-import { commitOf } from "./turn-commit.ts";
+import { type CommitContext, commitOf } from "./turn-commit.ts";
 
 /**
  * Claims in a row without a commit before the event is dead-lettered unrun: two in company, where another contact may be at
@@ -42,14 +42,16 @@ export interface Applied {
   readonly commit: Commit;
 }
 
+export type TurnParts = TurnContext & CommitContext & Memory;
+
 export class Turn {
-  readonly #context: WorkerContext;
+  readonly #context: TurnParts;
   readonly #outbox: Outbox;
   readonly #aside: Aside;
   readonly #roles: Roles;
   readonly #starved = new Map<string, number>();
 
-  constructor(context: WorkerContext, outbox: Outbox, aside: Aside) {
+  constructor(context: TurnParts, outbox: Outbox, aside: Aside) {
     this.#context = context;
     this.#outbox = outbox;
     this.#aside = aside;

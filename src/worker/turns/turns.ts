@@ -6,12 +6,11 @@ import type { Account } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
 import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port/port.ts";
 import { Aside, isTick } from "./failed-claims.ts";
-import type { WorkerContext } from "../context/worker-context.ts";
 import { sessionLive, type SessionLive } from "../session-view.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { type Moment, moment } from "../fleet/effect-lease.ts";
-import { type Applied, Turn } from "./turn.ts";
+import { type Applied, Turn, type TurnParts } from "./turn.ts";
 
 /** Contacts and events of one claim: a batch takes milliseconds, far below its lease. */
 const CONTACTS = 32;
@@ -31,7 +30,7 @@ const LANES = 2;
 const TAKEN_LIMIT = 256;
 
 export class Turns {
-  readonly #context: WorkerContext;
+  readonly #context: TurnParts;
   readonly #outbox: Outbox;
   readonly #owner: string;
   readonly #turn: Turn;
@@ -53,7 +52,7 @@ export class Turns {
 
   /** `due`: told of the next timer of each committed session. */
   constructor(
-    context: WorkerContext,
+    context: TurnParts,
     outbox: Outbox,
     options: { owner: string; due: (at: number) => void },
   ) {
@@ -224,7 +223,7 @@ export class Turns {
     this.#context.counted?.("turns", {});
     if (result.journal.some((record) => record.cut)) this.#cut(claimed);
     if (result.journal.some((record) => record.automatic)) this.#automatic(claimed);
-    if (this.#context.watched()) this.#tell(claimed, account, result, answer.left);
+    if (!this.#context.events.isEmpty) this.#tell(claimed, account, result, answer.left);
   }
 
   /** Two machines talk to each other, which costs the business money: an alarm for each time it is cut. */
@@ -245,11 +244,11 @@ export class Turns {
 
   #tell(claimed: Claimed, account: Account, result: TurnResult, queued: number): void {
     const { session } = result;
-    const { library, clock, emit } = this.#context;
+    const { library, clock, events } = this.#context;
     const now = clock.now();
     let view: SessionLive | undefined;
     for (const record of result.journal)
-      emit({
+      events.tell({
         type: "turn",
         account: claimed.account,
         contact: claimed.contact,

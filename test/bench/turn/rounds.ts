@@ -15,7 +15,7 @@ import type { Mail, Session, TurnResult } from "../../../src/engine/index.ts";
 import { createGateway } from "../../../src/gateway/index.ts";
 import { parseGuarded } from "../../../src/server/json-guard.ts";
 import type { MailItem, NewEffect } from "../../../src/store/port/port.ts";
-import type { WorkerContext } from "../../../src/worker/context/worker-context.ts";
+import type { SendContext } from "../../../src/worker/context/send-context.ts";
 import { Echoes } from "../../../src/worker/outbox/sending/echoes.ts";
 import { sendEnd } from "../../../src/worker/outbox/ending.ts";
 import { newEffect } from "../../../src/worker/outbox/new-effect.ts";
@@ -97,12 +97,11 @@ const context = {
   budget: {
     allows: () => Promise.resolve(true),
     count: () => undefined,
-  } satisfies Partial<WorkerContext["budget"]>,
-  queue: { mayRest: () => false, isRefused: () => false } satisfies Partial<WorkerContext["queue"]>,
+  } satisfies Partial<SendContext["budget"]>,
+  queue: { mayRest: () => false, isRefused: () => false } satisfies Partial<SendContext["queue"]>,
   emit: () => undefined,
-  watched: () => false,
   echoes: new Echoes({} as never, {} as never, () => Date.now()),
-} as unknown as WorkerContext;
+} as unknown as SendContext;
 
 /** How this build writes a turn down; one from before `keptRecord` writes all of it. */
 const { keptRecord = (record: engine.JournalRecord): unknown => record } = engine as {

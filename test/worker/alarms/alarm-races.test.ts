@@ -29,8 +29,12 @@ async function lost(): Promise<void> {
 function process(raised: string[], stored: () => Promise<void> = async () => undefined) {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const alarms = new Alarms({
-    ...{ log, now: () => it.clock.real(), emit: () => undefined },
-    page: ({ code, subject = "" }) => void raised.push(`${code} ${subject.split(" ")[1] ?? ""}`),
+    log,
+    now: () => it.clock.real(),
+    emit: () => undefined,
+  });
+  alarms.onRaise(({ code, subject = "" }) => {
+    raised.push(`${code} ${subject.split(" ")[1] ?? ""}`);
   });
   const { invoices } = it.worker;
   const context = { store: it.store, invoices, alarms, clock: it.clock, pager: { stored } };

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { alarmDead } from "../../../src/worker/alarms/dead-letters.ts";
 import { library as flows } from "../flow-words.ts";
 import { CUSTOMER, OPERATOR, OTHER, rig, type Rig } from "../rig.ts";
-import type { WorkerContext } from "../../../src/worker/context/worker-context.ts";
+import type { Context } from "../../../src/worker/context/context.ts";
 import { type Steps, withSteps } from "../../../src/store/port/with-steps.ts";
 
 let it: Rig;
@@ -30,7 +30,7 @@ const look = (later = 0, owner = "w1", other: Steps = {}) => {
   const accounts = {
     get: async () => it.account,
     ids: async () => ["demo", "second"],
-  } as unknown as WorkerContext["accounts"];
+  } as unknown as Context["accounts"];
   return alarmDead({ store, accounts, alarms: raised, pager }, owner);
 };
 

@@ -5,7 +5,7 @@
  */
 import type { Account } from "../../../engine/index.ts";
 import type { EffectView } from "../../../store/port/port.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import type { EffectTable } from "../../effects/index.ts";
 import { failedMail } from "../ending.ts";
 import { asideOf, type Entry, entryOf, planOf } from "../entry.ts";
@@ -34,11 +34,13 @@ export function isReleased(
   return from === "messages" || from === onRateLimit;
 }
 
+type ReleaseContext = Pick<SendContext, "store" | "accounts" | "clock" | "effects" | "alarms">;
+
 export class Releases {
-  readonly #context: WorkerContext;
+  readonly #context: ReleaseContext;
   readonly #counts = new Map<string, number>();
 
-  constructor(context: WorkerContext) {
+  constructor(context: ReleaseContext) {
     this.#context = context;
   }
 
@@ -158,7 +160,7 @@ export async function remindOf(
     accounts,
     clock,
     effects,
-  }: Pick<WorkerContext, "store" | "scopes" | "accounts" | "clock" | "effects">,
+  }: Pick<SendContext, "store" | "scopes" | "accounts" | "clock" | "effects">,
   { id, account: of, contact, reason, payload, inPlace }: EffectView,
 ): Promise<void> {
   const account = reason === RATE_LIMITED ? await accounts.get(of) : null;

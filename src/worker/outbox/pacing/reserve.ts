@@ -5,7 +5,7 @@
  */
 import type { Account } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import { dropped, type Ending } from "../ending.ts";
 import { entryOf, type SendEntry } from "../entry.ts";
 import { everyEffect } from "../every-effect.ts";
@@ -15,7 +15,7 @@ const PAUSE_MS = 60_000;
 
 /** The end of a message for which no call is left; undefined when it may leave. */
 export async function keptBack(
-  context: Pick<WorkerContext, "store" | "budget" | "alarms" | "clock">,
+  context: Pick<SendContext, "store" | "budget" | "alarms" | "clock">,
   begun: Begun,
   entry: SendEntry,
   account: Account,
@@ -34,7 +34,7 @@ export async function keptBack(
 
 /** Whether a result waits after this message, and whether another message is between the two. */
 async function behind(
-  { store }: Pick<WorkerContext, "store">,
+  { store }: Pick<SendContext, "store">,
   { account, contact, id }: Begun,
 ): Promise<{ result: boolean; before: boolean }> {
   const seen = { result: false, before: false };

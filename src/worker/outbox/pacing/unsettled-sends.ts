@@ -5,7 +5,7 @@
 import { echoHash } from "../../../channels/index.ts";
 import type { Account, Mail, Outbound } from "../../../engine/index.ts";
 import type { EffectView } from "../../../store/port/port.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import type { EffectLine } from "../effect-line.ts";
 import { ECHO_MS } from "../sending/echoes.ts";
 import { failedMail, ID_MAX, shownMail } from "../ending.ts";
@@ -13,7 +13,7 @@ import { asideOf, entryOf, type SendEntry } from "../entry.ts";
 import { everyEffect } from "../every-effect.ts";
 
 type Tools = Pick<
-  WorkerContext,
+  SendContext,
   "store" | "accounts" | "clock" | "alarms" | "channels" | "echoes" | "wake"
 >;
 
@@ -223,7 +223,7 @@ function lineOf(
 
 /** Digests of all forms in which a send may have left: as it is, or with the apology for being late. */
 export function hashesOf(
-  context: Pick<WorkerContext, "channels" | "echoes">,
+  context: Pick<SendContext, "channels" | "echoes">,
   entry: SendEntry,
   account: Account,
 ): string[] {

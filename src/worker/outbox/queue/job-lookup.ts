@@ -1,7 +1,7 @@
 /** What the gateway says of jobs, in words the worker needs. */
 import type { Account } from "../../../engine/index.ts";
 import { type FindJobs, type Job, jobEnded, lookUpJobs } from "../../../gateway/index.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import { callGateway } from "../../calls.ts";
 
 /** `running`: taken in, not ended. `unknown`: the gateway has no such job. */
@@ -14,7 +14,7 @@ const AGAIN = /retry|again|nova tentativa|reagend/i;
 
 /** How far each job is; jobs that could not be asked for are absent. */
 export async function jobsOf(
-  context: Pick<WorkerContext, "gatewayFor" | "budget" | "emit" | "counted">,
+  context: Pick<SendContext, "gatewayFor" | "budget" | "emit" | "counted">,
   account: Account,
   ids: readonly string[],
 ): Promise<Map<string, Told>> {

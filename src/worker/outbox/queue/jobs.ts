@@ -4,7 +4,7 @@
  */
 import type { Account, AckStatus } from "../../../engine/index.ts";
 import type { EffectView } from "../../../store/port/port.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import { entryOf } from "../entry.ts";
 import { jobsOf, type Told } from "./job-lookup.ts";
 import { Looks } from "../sending/job-checks.ts";
@@ -47,7 +47,7 @@ interface Tour {
 }
 
 export class Jobs {
-  readonly #context: WorkerContext;
+  readonly #context: SendContext;
   readonly #loop: Loop;
   readonly #watches = new Map<string, Watch>();
   readonly #looks: Looks;
@@ -55,7 +55,7 @@ export class Jobs {
   /** One look through all enqueued sends, the oldest first, over as many rounds as it takes. */
   #tour: Tour | undefined;
 
-  constructor(context: WorkerContext, remembered = REMEMBERED) {
+  constructor(context: SendContext, remembered = REMEMBERED) {
     this.#context = context;
     this.#looks = new Looks(remembered);
     this.#loop = new Loop({
@@ -217,7 +217,7 @@ const JOB_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
  * are found by the look at the jobs.
  */
 export async function settleJob(
-  context: WorkerContext,
+  context: SendContext,
   account: string,
   job: string,
   status: AckStatus,

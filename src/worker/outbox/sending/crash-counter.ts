@@ -6,7 +6,7 @@
 import { Fault, type JsonObject, trim } from "../../../base/index.ts";
 import { carriesSecret } from "../../../engine/index.ts";
 import type { Begun, SendEnd } from "../../../store/port/port.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import { changeDocument, documentsOf } from "../../context/document.ts";
 import { type Ending, sendEnd } from "../ending.ts";
 import { type Entry, entryOf } from "../entry.ts";
@@ -27,7 +27,7 @@ const KEPT_MS = 86_400_000;
 
 const KEPT: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
 
-type Tools = Pick<WorkerContext, "store" | "clock" | "log">;
+type Tools = Pick<SendContext, "store" | "clock" | "log">;
 
 /** Effects that threw in this process, and are in flight until their lease is over. */
 const threwHere = new WeakMap<object, Map<string, true>>();
@@ -93,7 +93,7 @@ export async function crashes(
 
 /** The end of an effect that threw too often; undefined while it is judged like any other. */
 export async function heldStumbler(
-  context: WorkerContext,
+  context: SendContext,
   begun: Begun,
   times: number,
 ): Promise<SendEnd | undefined> {
@@ -109,20 +109,20 @@ export async function heldStumbler(
 
 /** The effect is held or over. */
 export async function forgetCrashes(
-  { store }: Pick<WorkerContext, "store">,
+  { store }: Pick<SendContext, "store">,
   id: string,
 ): Promise<void> {
   threw(store).delete(id);
   await store.documents.remove(COLLECTION, id);
 }
 
-export async function sweepCrashes(context: Pick<WorkerContext, "store" | "clock">): Promise<void> {
+export async function sweepCrashes(context: Pick<SendContext, "store" | "clock">): Promise<void> {
   const since = context.clock.real() - KEPT_MS;
   for await (const { id, value } of documentsOf(context.store, COLLECTION))
     if (Number(value["at"]) < since) await forgetCrashes(context, id);
 }
 
-async function endingOf(context: WorkerContext, begun: Begun, entry: Entry): Promise<Ending> {
+async function endingOf(context: SendContext, begun: Begun, entry: Entry): Promise<Ending> {
   // A failed send like any other: the rest of its turn is held with it, and later messages leave.
   if (entry.type === "send") return failedSend(context, begun, entry, CRASHED);
   const isKept = KEPT.has(begun.class);
@@ -139,7 +139,7 @@ async function endingOf(context: WorkerContext, begun: Begun, entry: Entry): Pro
 
 /** What the flow that waits hears, once: until then it said that an answer comes in a moment. */
 async function resultOf(
-  context: WorkerContext,
+  context: SendContext,
   begun: Begun,
   name: string,
   mayHaveLeft: boolean,
@@ -156,7 +156,7 @@ function failedCall(): Pick<Ending, "result" | "line"> {
 }
 
 function tell(
-  { alarms }: Pick<WorkerContext, "alarms">,
+  { alarms }: Pick<SendContext, "alarms">,
   { id, account }: Begun,
   what: string,
   mayHaveLeft: boolean,

@@ -4,7 +4,7 @@
  */
 import type { Account, InboundEvent, Peer, Session } from "../../../engine/index.ts";
 import type { CallOutcome } from "../../../gateway/index.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import { callGateway } from "../../calls.ts";
 import { planScope, type SendEntry } from "../entry.ts";
 import { Found, phoneIn, ROUTE } from "./numbers.ts";
@@ -13,7 +13,7 @@ import { Found, phoneIn, ROUTE } from "./numbers.ts";
 const ASK_MS = 3_000;
 
 type Own = Extract<InboundEvent, { kind: "own" }>;
-type Tools = Pick<WorkerContext, "store" | "echoes" | "scopes" | "clock"> &
+type Tools = Pick<SendContext, "store" | "echoes" | "scopes" | "clock"> &
   Parameters<typeof callGateway>[0];
 
 /**

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { aliases } from "../../../channels/index.ts";
 import { type Account, type Mail, NUMBER_UNKNOWN, type Session } from "../../../engine/index.ts";
 import type { CallOutcome } from "../../../gateway/index.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import { callGateway } from "../../calls.ts";
 import type { Held } from "../../fleet/effect-lease.ts";
 import type { Ending } from "../ending.ts";
@@ -59,7 +59,7 @@ export function isUnresolved(entry: SendEntry, session: Session | null): boolean
 
 /** Resolves the address of a message; `later` when the look-up itself has to wait. */
 export async function resolveNumber(
-  context: WorkerContext,
+  context: SendContext,
   begun: Held,
   entry: SendEntry,
   account: Account,
@@ -86,7 +86,7 @@ export async function resolveNumber(
 }
 
 async function unanswered(
-  context: WorkerContext,
+  context: SendContext,
   { attempt }: Held,
   { channel }: SendEntry,
   { id, onTimeout }: Account,
@@ -118,7 +118,7 @@ async function unanswered(
 
 /** The answer may come under the other form of the number or under a linked id: they become names of the same person. */
 async function nameContact(
-  { store }: WorkerContext,
+  { store }: SendContext,
   { id }: Account,
   phone: string,
   number: string,

@@ -1,7 +1,7 @@
 /** Order: messages that must leave before this one. This one waits a moment, and no attempt is used. */
 import type { Session } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import type { Ending } from "../ending.ts";
 import { entryOf, type SendEntry } from "../entry.ts";
 import { everyEffect } from "../every-effect.ts";
@@ -16,7 +16,7 @@ const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
  * asked, because another process may have enqueued it; only for accounts that use the queue.
  */
 export async function isBehindQueue(
-  context: WorkerContext,
+  context: SendContext,
   begun: Begun,
   entry: SendEntry,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function isBehindQueue(
  * only if it keeps its place.
  */
 export async function isBehindFormer(
-  context: WorkerContext,
+  context: SendContext,
   { account, contact }: Begun,
   { channel }: SendEntry,
   session: Session | null,
@@ -55,6 +55,6 @@ export async function isBehindFormer(
   return false;
 }
 
-export function laterBehind({ clock }: Pick<WorkerContext, "clock">): Ending {
+export function laterBehind({ clock }: Pick<SendContext, "clock">): Ending {
   return { outcome: { kind: "not_sent", at: clock.now() + BEHIND_QUEUE_MS } };
 }

@@ -2,13 +2,13 @@
 import { Fault } from "../../../base/index.ts";
 import type { PeerEffect } from "../../../engine/index.ts";
 import type { Accepted, Begun } from "../../../store/port/port.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import { dropped, type Ending } from "../ending.ts";
 import type { Entry } from "../entry.ts";
 
 const CONTACT = "contact:";
 
-type Tools = Pick<WorkerContext, "store" | "alarms" | "wake">;
+type Tools = Pick<SendContext, "store" | "alarms" | "wake">;
 
 export async function performPeer(
   context: Tools,

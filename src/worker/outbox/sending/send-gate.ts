@@ -4,11 +4,11 @@
  */
 import type { Session } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import { entryOf, lookedAt, payloadOf, type Work } from "../entry.ts";
 import { isUnasked } from "../pacing/pacing.ts";
 
-type Tools = Pick<WorkerContext, "store" | "scopes" | "clock" | "pacing" | "accounts" | "log">;
+type Tools = Pick<SendContext, "store" | "scopes" | "clock" | "pacing" | "accounts" | "log">;
 
 /** Neither leaves nor is given back: it is judged when its lease ends. */
 const UNSAID = "unsaid";

@@ -7,7 +7,7 @@ import {
   sentMessageId,
 } from "../../../gateway/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
-import type { WorkerContext } from "../../context/worker-context.ts";
+import type { SendContext } from "../../context/send-context.ts";
 import { callGateway } from "../../calls.ts";
 import { textField } from "../../context/fields.ts";
 import { openFileLink } from "../../context/file-links.ts";
@@ -33,7 +33,7 @@ const STALE_MS = 30 * 60_000;
 
 /** `known`: the session as it was committed a moment ago, together with this message. */
 export async function performSend(
-  context: WorkerContext,
+  context: SendContext,
   begun: Held,
   entry: SendEntry,
   account: Account,
@@ -87,7 +87,7 @@ export async function performSend(
 
 /** The bytes of a file the bot made, or a link to it where the channel takes none. If the file is gone the words go alone. */
 async function withFile(
-  context: WorkerContext,
+  context: SendContext,
   { account, contact }: Begun,
   channel: ChannelName,
   message: Outbound,
@@ -110,14 +110,14 @@ function arrived(hashes: string[], id: string, line: NonNullable<Ending["line"]>
   return { outcome: { kind: "done" }, line: { ...line, sent } };
 }
 
-async function sessionOf(context: WorkerContext, begun: Begun): Promise<Session | null> {
+async function sessionOf(context: SendContext, begun: Begun): Promise<Session | null> {
   const view = await context.store.views.session(begun.account, begun.contact);
   return view ? (view.session as unknown as Session) : null;
 }
 
 /** Null when a newer message of this contact waits and this one is too late to be an answer. */
 async function freshMessage(
-  context: WorkerContext,
+  context: SendContext,
   begun: Begun,
   entry: SendEntry,
   account: Account,
@@ -144,7 +144,7 @@ async function freshMessage(
  * a direct send would overtake one that this contact still has in the queue.
  */
 async function deliver(
-  context: WorkerContext,
+  context: SendContext,
   begun: Held,
   entry: SendEntry,
   account: Account,
@@ -168,7 +168,7 @@ async function deliver(
 
 /** Whether a send whose process died may have been taken into the queue. A send without a queue left directly, if at all. */
 export function mayBeQueued(
-  { channels }: Pick<WorkerContext, "channels">,
+  { channels }: Pick<SendContext, "channels">,
   { message, channel, address }: SendEntry,
   account: Account,
 ): boolean {
@@ -193,7 +193,7 @@ interface Sent {
   readonly queued: boolean;
 }
 
-async function conclude(context: WorkerContext, sent: Sent, outcome: CallOutcome): Promise<Ending> {
+async function conclude(context: SendContext, sent: Sent, outcome: CallOutcome): Promise<Ending> {
   const { begun, account, hashes, queued, since } = sent;
   const route = sent.call.route as RouteId;
   const { onTimeout } = account;
@@ -254,7 +254,7 @@ async function conclude(context: WorkerContext, sent: Sent, outcome: CallOutcome
 
 /** A send whose answer was lost, and whose echo was heard meanwhile. A send that certainly did not leave has none. */
 export async function provedSend(
-  context: Pick<WorkerContext, "echoes">,
+  context: Pick<SendContext, "echoes">,
   { begun, hashes, since }: Pick<Sent, "begun" | "hashes" | "since">,
 ): Promise<Ending | null> {
   const echo = await context.echoes.take(begun.account, begun.contact, hashes, since);
@@ -277,7 +277,7 @@ function resting({ turn }: SendEntry): Ending {
 
 /** Failed sends are kept where an operator sees them and can send them again, with the later messages of the turn. */
 export function failedSend(
-  context: Pick<WorkerContext, "alarms">,
+  context: Pick<SendContext, "alarms">,
   begun: Begun,
   entry: SendEntry,
   reason: string,

@@ -1,6 +1,6 @@
 /** Jobs that nobody ends are given up however many rest, also where more rest than are remembered. */
 import { expect, test } from "vitest";
-import type { WorkerContext } from "../../../../src/worker/context/worker-context.ts";
+import type { SendContext } from "../../../../src/worker/context/send-context.ts";
 import { Jobs } from "../../../../src/worker/outbox/queue/jobs.ts";
 import { Queue } from "../../../../src/worker/outbox/queue/queue.ts";
 
@@ -32,7 +32,7 @@ function resting(rows: Map<string, string>, remembered: number) {
     alarms: { raise: () => undefined },
     wake: () => undefined,
   };
-  return { jobs: new Jobs(context as unknown as WorkerContext, remembered), given };
+  return { jobs: new Jobs(context as unknown as SendContext, remembered), given };
 }
 
 test("each of many is given up in the end, and none at its first look", async () => {
