@@ -11,6 +11,7 @@ import { Budget, type Usage } from "./alarms/budget.ts";
 import { Builds } from "./fleet/builds.ts";
 import { callGateway } from "./calls.ts";
 import type { Context } from "./context/context.ts";
+import { Heartbeat } from "./fleet/heartbeat.ts";
 import { WorkerRegistry } from "./fleet/worker-registry.ts";
 import { createEffects } from "./effects/index.ts";
 import { Liveness } from "./backfill/liveness.ts";
@@ -108,6 +109,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   const accounts = rememberedAccounts(deps, alarms);
   const effects = deps.effects ?? createEffects(deps.plugins);
   const effectNames = [effects.calls, effects.locals, deps.own ?? new Map<string, unknown>()];
+  const heartbeat = new Heartbeat();
   const workerRegistry = new WorkerRegistry(deps, () => clock.shared());
   const builds = new Builds(
     { store, log, library: deps.library, effects: effectNames.flatMap((all) => [...all.keys()]) },
@@ -164,7 +166,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     echoes: new Echoes(store, deps.keys, () => clock.now()),
     queue: new Queue(() => clock.real()),
   };
-  const outbox = new Outbox(context);
+  const outbox = new Outbox(context, heartbeat);
   const timers = new Timers(context, outbox);
   const watch = new Watch(context, owner);
   const turns = new Turns(
@@ -240,8 +242,9 @@ export function createWorker(deps: WorkerDeps): Worker {
         return;
       }
       await storeProbe.start();
-      await builds.start();
-      await workerRegistry.start();
+      await builds.beat();
+      await workerRegistry.say();
+      for (const part of [storeProbe, builds, workerRegistry]) heartbeat.add(part);
       await scopes.round(true);
       off = [
         store.onUnconfirmed(() =>
@@ -272,8 +275,7 @@ export function createWorker(deps: WorkerDeps): Worker {
         });
     },
     async stop(graceMs = GRACE_MS) {
-      storeProbe.stop();
-      builds.stop();
+      for (const part of [storeProbe, builds]) heartbeat.remove(part);
       running = false;
       for (const end of off) end();
       off = [];
@@ -289,10 +291,14 @@ export function createWorker(deps: WorkerDeps): Worker {
           "stopped with calls on their way; they are judged later",
         );
       outbox.abandon();
+      heartbeat.remove(workerRegistry);
       // Each part is stopped by itself: one that fails does not keep the others from stopping.
       const last = [
-        ...([() => filters.settled(), () => pager.stop(), () => workerRegistry.stop()] as const),
-        ...([() => budget.flush(), () => alarms.settle()] as const),
+        () => filters.settled(),
+        () => pager.stop(),
+        () => workerRegistry.stop(),
+        () => budget.flush(),
+        () => alarms.settle(),
       ];
       await each(last, (end) => Promise.race([end(), over]));
     },

@@ -8,11 +8,10 @@ import { type Library, Mail, SESSION_SCHEMA } from "../../engine/index.ts";
 import type { Store } from "../../store/port/port.ts";
 import { documentsOf } from "../context/document.ts";
 import type { Log } from "../ports.ts";
+import type { HeartbeatPart } from "./heartbeat.ts";
 
 const COLLECTION = "builds";
-/** How often a build reports that it is alive, ms. */
-const SAID_MS = 5_000;
-/** … and how long a report counts, ms: three may get lost. A deployment restarts a process faster. */
+/** How long a report counts, ms: three may get lost. A deployment restarts a process faster. */
 export const BELIEVED_MS = 20_000;
 /** How long a reading of the other builds is used, ms. */
 const LOOKED_MS = 1_000;
@@ -35,7 +34,9 @@ export type Need =
   | { readonly mail: string }
   | { readonly effect: string };
 
-export class Builds {
+export class Builds implements HeartbeatPart {
+  /** Between two reports that this build is alive, ms. */
+  readonly everyMs = 5_000;
   readonly #store: Pick<Store, "documents">;
   readonly #now: () => number;
   readonly #log: Pick<Log, "warn">;
@@ -44,7 +45,6 @@ export class Builds {
   #id = "";
   #others: readonly Abilities[] = [];
   #looked = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
 
   /** `effects`: names of all effects that it can do. `now`: the store's real time, ms. */
   constructor(
@@ -74,16 +74,6 @@ export class Builds {
     };
   }
 
-  /** Reports that this build is alive, now and regularly. */
-  async start(): Promise<void> {
-    await this.#say();
-    this.#timer = setInterval(() => void this.#say(), SAID_MS).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
   /** Whether another build that is alive can do this. Throws when the store cannot tell. */
   async othersCan(need: Need): Promise<boolean> {
     return (await this.#alive()).some((one) => can(one, need));
@@ -94,7 +84,8 @@ export class Builds {
     return this.#others;
   }
 
-  async #say(): Promise<void> {
+  /** Reports that this build is alive. */
+  async beat(): Promise<void> {
     try {
       const own = this.#own();
       this.#id = digest(JSON.stringify(own)).slice(0, 32);

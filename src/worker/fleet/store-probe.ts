@@ -6,8 +6,8 @@ import type { Store } from "../../store/port/port.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Log } from "../ports.ts";
+import type { HeartbeatPart } from "./heartbeat.ts";
 
-const BEAT_MS = 1_000;
 /** Looks between two readings of what the store may evict. */
 const INFO_BEATS = 60;
 /** A store that takes longer than this delays every webhook, ms: five times the slowest that is allowed. */
@@ -24,10 +24,10 @@ export interface StoreProbeDeps {
   readonly steady?: () => number;
 }
 
-export class StoreProbe {
+export class StoreProbe implements HeartbeatPart {
+  readonly everyMs = 1_000;
   readonly #deps: StoreProbeDeps;
   readonly #steady: () => number;
-  #timer: NodeJS.Timeout | undefined;
   #beating = false;
   #beats = 0;
   #evicted: number | undefined;
@@ -39,14 +39,9 @@ export class StoreProbe {
     this.#steady = deps.steady ?? (() => performance.now());
   }
 
-  /** Throws when the store cannot be asked now; afterwards it is asked regularly. */
+  /** The first look. Throws when the store cannot be asked now. */
   async start(): Promise<void> {
     await this.#ask();
-    this.#timer = setInterval(() => void this.beat(), BEAT_MS).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
   }
 
   /** One look; never two at a time. */

@@ -7,24 +7,24 @@ import { randomUUID } from "node:crypto";
 import type { Store } from "../../store/port/port.ts";
 import { documentsOf } from "../context/document.ts";
 import type { Log } from "../ports.ts";
+import type { HeartbeatPart } from "./heartbeat.ts";
 
 const COLLECTION = "workers";
 const SAID_MS = 5_000;
-/** Between two counts, ms: so long a device's pace may be exceeded by the share of a new worker. */
-const COUNTED_MS = 1_000;
 /** How long a report counts, ms: two may get lost. */
 const BELIEVED_MS = 15_000;
 /** How long the report of a worker that is gone is kept, ms. */
 const FORGOTTEN_MS = 3_600_000;
 
-export class WorkerRegistry {
+export class WorkerRegistry implements HeartbeatPart {
+  /** Between two counts, ms: so long a device's pace may be exceeded by the share of a new worker. */
+  readonly everyMs = 1_000;
   readonly #store: Pick<Store, "documents">;
   readonly #now: () => number;
   readonly #log: Pick<Log, "warn">;
   readonly #id = randomUUID();
   #count = 1;
   #saidAt = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
 
   /** `now`: the store's real time, ms. */
   constructor(
@@ -44,12 +44,8 @@ export class WorkerRegistry {
     return this.#count;
   }
 
-  async start(): Promise<void> {
-    await this.say();
-    this.#timer = setInterval(() => void this.#round(), COUNTED_MS).unref();
-  }
-
-  async #round(): Promise<void> {
+  /** Counts, and reports when it is time. */
+  async beat(): Promise<void> {
     const age = this.#now() - this.#saidAt;
     // After a clock jumped back it must not stay silent for as long as the jump.
     if (age >= SAID_MS || age < 0) await this.say();
@@ -57,9 +53,8 @@ export class WorkerRegistry {
     else await this.#look().catch(() => undefined);
   }
 
-  /** Stops counting and takes its own report away. */
+  /** Takes its own report away. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
     await this.#store.documents.remove(COLLECTION, this.#id).catch(() => undefined);
   }
 

@@ -4,28 +4,31 @@
  */
 import type { SendContext } from "../context/send-context.ts";
 import { type Held, moment } from "../fleet/effect-lease.ts";
+import type { Heartbeat, HeartbeatPart } from "../fleet/heartbeat.ts";
 
 /** Lease, ms. Two renewals may fail before a running call counts as lost. */
 export const SHORT_LEASE_MS = 6_000;
-const RENEW_MS = 2_000;
 /** A request leaves only with this much of its lease left, ms, so it is on its way before it is judged. */
 export const LEAVE_MARGIN_MS = 1_000;
 
-export class Leases {
+export class Leases implements HeartbeatPart {
+  /** Between two renewals, ms. */
+  readonly everyMs = 2_000;
+  readonly #heartbeat: Heartbeat;
   readonly #context: Pick<SendContext, "store" | "log" | "clock">;
   readonly #held = new Set<Held>();
   /** Effects whose renewal was not answered yet. */
   readonly #asked = new Map<Held, Promise<unknown>>();
-  #timer: NodeJS.Timeout | undefined;
 
-  constructor(context: Pick<SendContext, "store" | "log" | "clock">) {
+  constructor(context: Pick<SendContext, "store" | "log" | "clock">, heartbeat: Heartbeat) {
+    this.#heartbeat = heartbeat;
     this.#context = context;
   }
 
   /** Renewed from now on, until {@link drop}. */
   hold(begun: Held): void {
     this.#held.add(begun);
-    this.#timer ??= setInterval(() => void this.#tick(), RENEW_MS).unref();
+    this.#heartbeat.add(this);
   }
 
   drop(begun: Held): void {
@@ -52,11 +55,11 @@ export class Leases {
   /** Ends all renewals: other workers take over what is still held. */
   stop(): void {
     this.#held.clear();
-    this.#rest();
+    this.#heartbeat.remove(this);
   }
 
-  async #tick(): Promise<void> {
-    if (this.#held.size === 0) this.#rest();
+  async beat(): Promise<void> {
+    if (this.#held.size === 0) this.#heartbeat.remove(this);
     else await this.renew();
   }
 
@@ -79,10 +82,5 @@ export class Leases {
     const [ours] = await this.#context.store.effects.renew([one], SHORT_LEASE_MS);
     if (ours === true) one.tenure.extend(since, SHORT_LEASE_MS - LEAVE_MARGIN_MS);
     else if (ours === false) one.tenure.end();
-  }
-
-  #rest(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 }

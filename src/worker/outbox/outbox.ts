@@ -17,6 +17,7 @@ import { performPeer } from "./sending/peer.ts";
 import { performSend } from "./sending/send.ts";
 import { crashed } from "./sending/crash-counter.ts";
 import { type Held, type Moment, moment, Tenure } from "../fleet/effect-lease.ts";
+import type { Heartbeat } from "../fleet/heartbeat.ts";
 
 /**
  * Margins on top of a call's time-out, for calls that must not be repeated, ms. If their lease ended while they run, a good
@@ -48,9 +49,9 @@ export class Outbox {
   #done = 0;
   #quiet: (() => void)[] = [];
 
-  constructor(context: SendContext) {
+  constructor(context: SendContext, heartbeat: Heartbeat) {
     this.#context = context;
-    this.#leases = new Leases(context);
+    this.#leases = new Leases(context, heartbeat);
     const real = () => context.clock.real();
     this.#quick = quickLane(context.concurrency, real);
     this.#slow = slowLane(context.concurrency, real);

@@ -5,6 +5,7 @@ import type { Store } from "../../../src/store/port/port.ts";
 import { systemRandom } from "../../../src/worker/index.ts";
 import { leaving } from "../../../src/worker/outbox/sending/send-gate.ts";
 import { moment, Tenure } from "../../../src/worker/fleet/effect-lease.ts";
+import { Heartbeat } from "../../../src/worker/fleet/heartbeat.ts";
 import { Leases } from "../../../src/worker/outbox/leases.ts";
 import { Pacing } from "../../../src/worker/outbox/pacing/pacing.ts";
 import { until } from "../../sandbox/stage.ts";
@@ -107,11 +108,8 @@ test.each(["hangs", "fails"])(
       warn: quiet,
       error: (line: unknown) => told.push(line),
     };
-    const leases = new Leases({
-      store: withNode({ "effects.renew": renew }),
-      log,
-      clock: it.clock,
-    });
+    const store = withNode({ "effects.renew": renew });
+    const leases = new Leases({ store, log, clock: it.clock }, new Heartbeat());
     const some = { limit: 5, leaseMs: 6_000, paused: [], offsetMs: 0 };
     const held = (await it.store.effects.begin(some)).map((begun) => {
       // The hung one's is long enough to see that nothing ends it.

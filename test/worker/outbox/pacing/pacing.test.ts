@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Heartbeat } from "../../../../src/worker/fleet/heartbeat.ts";
 import { WorkerRegistry } from "../../../../src/worker/fleet/worker-registry.ts";
 import { systemRandom } from "../../../../src/worker/index.ts";
 import { entryOf } from "../../../../src/worker/outbox/entry.ts";
@@ -207,15 +208,21 @@ test("a worker that comes is counted by the one that is there within a second", 
   const [first, second] = [1, 2].map(
     () => new WorkerRegistry({ store: it.store, log }, () => it.clock.real()),
   );
-  await first?.start();
-  await second?.start();
+  const heartbeat = new Heartbeat();
+  if (!first || !second) throw new Error("two workers are needed");
+  for (const workerRegistry of [first, second]) {
+    await workerRegistry.say();
+    heartbeat.add(workerRegistry);
+  }
   const began = performance.now();
-  await until(() => first?.count === 2 || undefined);
+  await until(() => first.count === 2 || undefined);
 
   // Its next word would be after five.
   expect(performance.now() - began).toBeLessThan(3_000);
-  await first?.stop();
-  await second?.stop();
+  for (const workerRegistry of [first, second]) {
+    heartbeat.remove(workerRegistry);
+    await workerRegistry.stop();
+  }
 });
 
 test("messages nobody asked for leave one after the other, apart; an answer and the business's own people do not wait", async () => {
