@@ -22,7 +22,7 @@ export {
   publicLookup,
 } from "./effects/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./session-view.ts";
-export { isSignal, type Signal, type Signals } from "./signals.ts";
+export type { Signals } from "./signals.ts";
 export type { Echoes } from "./outbox/sending/echoes.ts";
 export { EffectLine } from "./outbox/effect-line.ts";
 export { RATE_LIMITED } from "./outbox/pacing/releases.ts";

@@ -31,12 +31,8 @@ const REMEMBERED = 20_000;
 
 export type Signal = Extract<
   InboundEvent,
-  { kind: "own" | "ack" | "contact" | "connection" | "qrcode" }
+  { kind: "own" | "ack" | "contact" | "connection" | "qrcode" | "call" }
 >;
-
-export function isSignal(event: InboundEvent): event is Signal {
-  return ["own", "ack", "contact", "connection", "qrcode"].includes(event.kind);
-}
 
 export type SignalContext = SendContext & {
   readonly automatic: Pick<AutomaticWords, "are">;
@@ -105,6 +101,7 @@ export class Signals {
         await this.#acknowledged(account, event.messageId, event.status);
         return "done";
       case "qrcode":
+      case "call":
         return "done";
     }
   }

@@ -175,9 +175,19 @@ export async function openHouse(options: Options = {}): Promise<House> {
   const line = (level: string) => (data: object, message: string) =>
     void log.push({ level, data, message });
   const ingest = createIngest({
-    ...{ store, hub, metrics, now: () => NOW },
-    isOurs: async () => options.isOurs ?? false,
-    signal: async (signal) => void signals.push(signal),
+    store,
+    hub,
+    metrics,
+    mail: store.mail,
+    clock: { now: () => NOW, offsetMs: 0 },
+    echoes: { isOurs: async () => options.isOurs ?? false, whose: async () => "nobody" },
+    automatic: { are: async () => false },
+    signals: {
+      handle: async (_account, _channel, event) => void signals.push(event),
+      whoseLinked: async () => undefined,
+      saidTo: async () => undefined,
+      unmatched: async () => undefined,
+    },
   });
   const uploads =
     options.uploads?.({ store, accounts }) ??

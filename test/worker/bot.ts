@@ -3,7 +3,7 @@ import { channels } from "../../src/channels/index.ts";
 import type { ChannelName } from "../../src/engine/index.ts";
 import { createIngest, type Ingest } from "../../src/server/index.ts";
 import type { CallOutcome, Gateway, RouteId } from "../../src/gateway/index.ts";
-import { isSignal, type WorkerDeps } from "../../src/worker/index.ts";
+import type { WorkerDeps } from "../../src/worker/index.ts";
 import type { Rig, RigWorker } from "./rig.ts";
 
 export const TOKEN = "t".repeat(32);
@@ -26,17 +26,11 @@ export function bot(it: Rig, other: Partial<WorkerDeps> = {}): Bot {
   const worker = it.again({ listens: true, ingest: async (...args) => ingest(...args), ...other });
   const ingest: Ingest = createIngest({
     store: it.store,
-    now: () => it.clock.now(),
-    offsetMs: () => it.clock.offsetMs,
-    isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
-    whoseLinked: (...which) => worker.signals.whoseLinked(...which),
-    saidTo: (...which) => worker.signals.saidTo(...which),
-    unmatched: (...which) => worker.signals.unmatched(...which),
-    isAutomatic: (account, event, contact) => worker.automatic.are(account, contact, event),
-    whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
-    signal: async ({ account, channel, event }) => {
-      if (isSignal(event)) await worker.signals.handle(account.id, channel, event);
-    },
+    mail: it.store.mail,
+    clock: it.clock,
+    echoes: worker.echoes,
+    automatic: worker.automatic,
+    signals: worker.signals,
   });
   return {
     worker,

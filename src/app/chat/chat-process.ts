@@ -5,7 +5,7 @@
 import type { Account } from "../../engine/index.ts";
 import { createIngest, type Ingest } from "../../server/index.ts";
 import { type Commit, type Steps, type Store, withSteps } from "../../store/index.ts";
-import { createWorker, isSignal, type Worker, type WorkerDeps } from "../../worker/index.ts";
+import { createWorker, type Worker, type WorkerDeps } from "../../worker/index.ts";
 import type { Caller } from "./chat-gateway.ts";
 
 /** Told of each step that a chat file looks at. `die`: the process ends there. */
@@ -48,17 +48,15 @@ export class ChatProcess implements Caller {
     this.death = new Promise((resolve) => (this.#died = resolve));
     const own = this.#mortal(store, witness);
     const deps = given(this);
-    const { clock } = deps;
     const worker = createWorker({ ...deps, store: own });
     this.worker = worker;
     this.ingest = createIngest({
-      ...{ store: own, now: () => clock.now() },
-      isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
-      whoseLinked: (...which) => worker.signals.whoseLinked(...which),
-      saidTo: (...which) => worker.signals.saidTo(...which),
-      signal: async ({ account, channel, event }) => {
-        if (isSignal(event)) await worker.signals.handle(account.id, channel, event);
-      },
+      store: own,
+      mail: own.mail,
+      clock: deps.clock,
+      echoes: worker.echoes,
+      automatic: worker.automatic,
+      signals: worker.signals,
     });
   }
 

@@ -6,7 +6,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Registry } from "prom-client";
 import { Fault } from "../../base/index.ts";
-import { channels, subscriptionOf, typingMs } from "../../channels/index.ts";
 import { createLayouter } from "../../console/index.ts";
 import { CurrentLibrary, type FlowLibrary } from "../../flow/index.ts";
 import {
@@ -23,11 +22,9 @@ import type { Store } from "../../store/port/port.ts";
 import {
   createWorker,
   fileByCode,
-  isSignal,
   sessionLive,
   systemRandom,
   VirtualClock,
-  type Worker,
 } from "../../worker/index.ts";
 import { createActions } from "../operator/actions.ts";
 import { Closing, GRACE_MS } from "./closing.ts";
@@ -50,6 +47,7 @@ import type { Settings } from "../settings.ts";
 import { SharedClock } from "./shared-clock.ts";
 import { openConfiguredStore } from "./storage.ts";
 import { watchLoop } from "./watchdog.ts";
+import { workerChannels } from "./worker-channels.ts";
 import { pluginMetrics } from "../metrics/plugin-metrics.ts";
 import { deadGauges, holdGauge, workerCounters } from "../metrics/worker-metrics.ts";
 
@@ -149,7 +147,12 @@ async function compose(
   );
   const refusals = new Refusals(accounts, () => clock.now());
   const worker = createWorker({
-    ...{ store, library, clock, log, random: systemRandom, own: own.effects },
+    store,
+    library,
+    clock,
+    log,
+    random: systemRandom,
+    own: own.effects,
     plugins: loaded.bot.plugins,
     accountModel,
     accounts: {
@@ -163,27 +166,12 @@ async function compose(
     listens: role !== "worker",
     refused: (take) => refusals.hand(take),
     ingest: (...args) => ingest(...args),
-    channels: {
-      render: (outbound, { channel, address, account }) =>
-        channels[channel].render(outbound, address, {
-          webhookUrl: webhookUrl(settings, channel, account.channels),
-          homolog: account.homolog,
-          // A sandbox has nobody who watches somebody typing.
-          ...(account.pace === null ? {} : { delayMs: typingMs(outbound) }),
-        }),
-      subscription: ({ channels: own }) => {
-        const settled = own.find(({ channel, enabled }) => channel === "engine-c" && enabled);
-        if (!settled) return null;
-        const subscribe = [...subscriptionOf(settled.filter)];
-        const url = webhookUrl(settings, "engine-c", own);
-        return { route: "engineC.connect", body: { webhookUrl: url, subscribe } };
-      },
-    },
+    channels: workerChannels(settings),
     keys: await stableKeys(store),
     publicUrl: settings.publicUrl,
     counted: workerCounters(registry, measured),
     timeouts: { callMs: settings.gateway.timeoutMs, fiscalMs: settings.gateway.fiscalTimeoutMs },
-    ...(settings.alertUrl === undefined ? {} : { alertUrl: settings.alertUrl }),
+    alertUrl: settings.alertUrl,
   });
   worker.onEvent((event) => {
     hub.publish(() => {
@@ -197,17 +185,35 @@ async function compose(
   const shared =
     sandboxUrl !== null && settings.redisUrl !== undefined
       ? await SharedClock.join({
-          ...{ store, clock, id: randomUUID() },
+          store,
+          clock,
+          id: randomUUID(),
           failed: (error) => log.warn({ err: error }, "the shared clock could not be read"),
         })
       : undefined;
   if (shared) closing.add(() => shared.leave());
 
-  const ingest = ingestOf({ store, worker, clock, hub, metrics });
+  // `mail`: in the process that also makes the turns, accepting and beginning them is one step.
+  const { echoes, automatic, signals } = worker;
+  const ingest = createIngest({
+    store,
+    mail: worker,
+    clock,
+    echoes,
+    automatic,
+    signals,
+    hub,
+    metrics,
+  });
   let stopping = false;
   let working: Promise<void> | undefined;
   const deps: ListenerDeps = {
-    ...{ store, accounts, library, hub, metrics, log, refusals },
+    store,
+    accounts,
+    hub,
+    metrics,
+    log,
+    refusals,
     ingest: async (account, channel, events) => {
       await worker.liveness.gate(account.id, channel);
       return ingest(account, channel, events);
@@ -220,8 +226,13 @@ async function compose(
     live: (session, { zone, now, queued }) =>
       sessionLive(session, { library, account: { zone }, now, queued }),
     actions: createActions({
-      ...{ store, worker, library, clock, layouter, works: role !== "ingress" },
-      ...(shared ? { shared } : {}),
+      store,
+      worker,
+      library,
+      clock,
+      layouter,
+      shared,
+      works: role !== "ingress",
     }),
     name: "prosa",
     version: VERSION,
@@ -231,7 +242,7 @@ async function compose(
     publicUrl: settings.publicUrl,
     gatewayUrl,
     sandboxUrl,
-    ...(settings.adminToken === undefined ? {} : { adminToken: settings.adminToken }),
+    adminToken: settings.adminToken,
     isStopping: () => stopping,
   };
 
@@ -242,7 +253,7 @@ async function compose(
     await followClock(sandbox.url(), clock);
   }
   if (settings.reload !== "off")
-    closing.add(await reloading({ ...{ settings, store, log, reader, current, loaded } }));
+    closing.add(await reloading({ settings, store, log, reader, current, loaded }));
   else await reader.close();
   await worker.start({ works: role !== "ingress" });
   closing.add(() => (working ??= worker.stop(GRACE_MS)));
@@ -282,45 +293,6 @@ async function compose(
 async function refuseEviction(store: Store, { demo }: Settings): Promise<void> {
   const { evicts, sentence } = await store.info();
   if (evicts !== undefined && !demo) throw new Fault("SETTING_INVALID", sentence);
-}
-
-function ingestOf(parts: {
-  store: Store;
-  worker: Worker;
-  clock: VirtualClock;
-  hub: ListenerDeps["hub"];
-  metrics: ListenerDeps["metrics"];
-}): ListenerDeps["ingest"] {
-  const { store, worker, clock, hub, metrics } = parts;
-  return createIngest({
-    store: {
-      contacts: store.contacts,
-      views: store.views,
-      // In the process that also makes the turns, both are one step.
-      mail: { accept: (items) => worker.accept(items) },
-    },
-    ...{ hub, metrics },
-    now: () => clock.now(),
-    offsetMs: () => clock.offsetMs,
-    isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
-    whoseLinked: (...which) => worker.signals.whoseLinked(...which),
-    saidTo: (...which) => worker.signals.saidTo(...which),
-    unmatched: (...which) => worker.signals.unmatched(...which),
-    isAutomatic: (account, event, contact) => worker.automatic.are(account, contact, event),
-    whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
-    signal: async ({ account, channel, event }) => {
-      if (isSignal(event)) await worker.signals.handle(account.id, channel, event);
-    },
-  });
-}
-
-function webhookUrl(
-  settings: Settings,
-  channel: string,
-  own: readonly { channel: string; token: string }[],
-): string {
-  const token = own.find((one) => one.channel === channel)?.token ?? "";
-  return `${settings.publicUrl}/webhooks/${channel}/${token}`;
 }
 
 async function sentenceOf(store: Store, flows: number): Promise<string> {

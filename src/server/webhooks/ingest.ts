@@ -14,44 +14,38 @@ import type { ServerMetrics } from "../metrics.ts";
 type Own = Extract<InboundEvent, { kind: "own" }>;
 type Message = Extract<InboundEvent, { kind: "message" }>;
 
-/** News that are no mail: progress of our sends, the connection, calls. */
-export interface Signal {
-  readonly account: Account;
-  readonly channel: ChannelName;
-  /** An `own` event is passed here when it is the echo of a send of ours. */
-  readonly event: Extract<InboundEvent, { kind: "ack" | "connection" | "qrcode" | "call" | "own" }>;
-  readonly contact?: ContactId;
-}
+/** News that are no mail: progress of our sends, the connection, calls; `own`: the echo of a send of ours. */
+export type Signal = Extract<
+  InboundEvent,
+  { kind: "ack" | "connection" | "qrcode" | "call" | "own" }
+>;
 
 export interface IngestDeps {
-  readonly store: Pick<Store, "contacts" | "views"> & {
-    readonly mail: Pick<Store["mail"], "accept">;
+  readonly store: Pick<Store, "contacts" | "views">;
+  /** Into the mailboxes, durably. */
+  readonly mail: Pick<Store["mail"], "accept">;
+  /** Virtual time, ms, and how far it is ahead of the store's. */
+  readonly clock: { now(): number; readonly offsetMs: number };
+  readonly echoes: {
+    /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
+    isOurs(account: string, contact: ContactId, event: Own): Promise<boolean>;
+    /** The same for a message that was pulled back. `nobody`: it is too old to tell, and is left alone. */
+    whose(account: string, contact: ContactId, event: Own): Promise<"ours" | "human" | "nobody">;
   };
-  /** Ms of the virtual clock. */
-  readonly now: () => number;
-  /** How far the virtual clock is ahead of the store's, ms. Absent: not at all. */
-  readonly offsetMs?: () => number;
-  /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
-  readonly isOurs: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
-  /** The person of such a message when it names its chat by an unknown linked id alone. */
-  readonly whoseLinked?: (account: Account, event: Own) => Promise<Peer | undefined>;
-  /** Whether words that are not ours are known as those of the phone's own app. */
-  readonly isAutomatic?: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
-  /**
-   * The same for a message that was pulled back. `nobody`: it is too old to tell, and is left alone. Without this function
-   * all such messages are left alone.
-   */
-  readonly whose?: (
-    account: Account,
-    event: Own,
-    contact: ContactId,
-  ) => Promise<"ours" | "human" | "nobody">;
-  /** The conversation in which a message of ours with this id was said, when nothing leads from it to a person. */
-  readonly saidTo?: (account: string, messageId: string) => Promise<ContactId | undefined>;
-  /** Tells the operators of an answer whose sender is unknown; a throw refuses the webhook. */
-  readonly unmatched?: (account: Account, event: Message) => Promise<void>;
-  /** Takes news, durably where they matter; a throw refuses the webhook. */
-  readonly signal: (signal: Signal) => Promise<void>;
+  readonly automatic: {
+    /** Whether words that are not ours are known as those of the phone's own app. */
+    are(account: Account, contact: ContactId, event: Own): Promise<boolean>;
+  };
+  readonly signals: {
+    /** Takes news, durably where they matter; a throw refuses the webhook. */
+    handle(account: string, channel: ChannelName, event: Signal): Promise<unknown>;
+    /** The person of an own message when it names its chat by an unknown linked id alone. */
+    whoseLinked(account: Account, event: Own): Promise<Peer | undefined>;
+    /** The conversation in which a message of ours with this id was said, when nothing leads from it to a person. */
+    saidTo(account: string, messageId: string): Promise<ContactId | undefined>;
+    /** Tells the operators of an answer whose sender is unknown; a throw refuses the webhook. */
+    unmatched(account: Account, event: Message): Promise<void>;
+  };
   readonly hub?: EventHub;
   readonly metrics?: ServerMetrics;
 }
@@ -93,7 +87,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   async function bySentMessage(account: string, channel: ChannelName, peer: Peer) {
     const found =
       (await deps.store.contacts.lookup(account, aliases(peer, channel)[0] ?? "")) ??
-      (await deps.saidTo?.(account, peer.address.slice(ID_ADDRESS.length)));
+      (await deps.signals.saidTo(account, peer.address.slice(ID_ADDRESS.length)));
     const view = found ? await deps.store.views.session(account, found) : null;
     const session = view?.session as { readonly address?: unknown } | null | undefined;
     const { address } = session ?? {};
@@ -110,13 +104,13 @@ export function createIngest(deps: IngestDeps): Ingest {
   ) {
     if (peer.address.startsWith(ID_ADDRESS)) return bySentMessage(account, channel, peer);
     // The time of an SMS may be in an unnamed zone, so it does not prove that the message is old.
-    const done = channel === "sms" ? deps.now() : at;
+    const done = channel === "sms" ? deps.clock.now() : at;
     const names = aliases(peer, channel);
     const contact = await deps.store.contacts.identify(
       account,
       names,
       recent,
-      done - (deps.offsetMs?.() ?? 0),
+      done - deps.clock.offsetMs,
     );
     return contact === null ? "erased" : { contact, peer };
   }
@@ -136,19 +130,19 @@ export function createIngest(deps: IngestDeps): Ingest {
     const known = await Promise.all(names.map((name) => deps.store.contacts.lookup(account, name)));
     const isJoined = new Set(known).size === 1;
     if (isJoined) return;
-    const done = deps.now() - (deps.offsetMs?.() ?? 0);
+    const done = deps.clock.now() - deps.clock.offsetMs;
     const contact = await deps.store.contacts.identify(account, names, false, done);
     if (contact === null) return;
     const mail: Mail = { kind: "resolved", address: `${phone}@s.whatsapp.net` };
-    await deps.store.mail.accept([{ account, contact, event: `${id}:named`, mail }]);
+    await deps.mail.accept([{ account, contact, event: `${id}:named`, mail }]);
   }
 
   /** What the business says in a chat that is known by its linked id alone goes to the person who is known by phone. */
   async function withPhone(account: Account, event: Own): Promise<Own> {
     const { phone, lid } = event.from;
-    if (phone !== undefined || lid === undefined || !deps.whoseLinked) return event;
+    if (phone !== undefined || lid === undefined) return event;
     if ((await deps.store.contacts.lookup(account.id, `lid:${lid}`)) !== null) return event;
-    const from = await deps.whoseLinked(account, event);
+    const from = await deps.signals.whoseLinked(account, event);
     return from ? { ...event, from } : event;
   }
 
@@ -172,7 +166,7 @@ export function createIngest(deps: IngestDeps): Ingest {
           // An answer that names neither a sender nor a known message. Its words are a person's, so consoles do not get
           // them.
           const { kind, messageId } = event;
-          if (kind === "message") await deps.unmatched?.(account, event);
+          if (kind === "message") await deps.signals.unmatched(account, event);
           deps.hub?.publish({ type: "unmatched", account: account.id, channel, kind, messageId });
           return "nobody";
         }
@@ -184,13 +178,13 @@ export function createIngest(deps: IngestDeps): Ingest {
           // What a person said yesterday is no reason to be quiet today.
           if (whose === "nobody" || (late && whose === "human")) return "nobody";
           if (whose === "ours" || event.api) {
-            await deps.signal({ account, channel, event, contact });
+            await deps.signals.handle(account.id, channel, event);
             return "ours";
           }
-          if (await deps.isAutomatic?.(account, event, contact)) return "automatic";
+          if (await deps.automatic.are(account, contact, event)) return "automatic";
         }
         const told = { ...event, from: found.peer };
-        const acceptedAt = deps.now();
+        const acceptedAt = deps.clock.now();
         const kept = late ? { late } : {};
         const mail: Mail = { kind: "inbound", channel, event: told, acceptedAt, ...kept };
         // Data that is what JSON gives back is taken as it is; an event is not changed once it is read.
@@ -207,14 +201,14 @@ export function createIngest(deps: IngestDeps): Ingest {
       case "connection":
       case "qrcode":
       case "call":
-        await deps.signal({ account, channel, event });
+        await deps.signals.handle(account.id, channel, event);
         return "signal";
     }
   }
 
   async function whoseIs(account: Account, event: Own, contact: ContactId, pulled: boolean) {
-    if (pulled) return (await deps.whose?.(account, event, contact)) ?? "nobody";
-    return (await deps.isOurs(account, event, contact)) ? "ours" : "human";
+    if (pulled) return deps.echoes.whose(account.id, contact, event);
+    return (await deps.echoes.isOurs(account.id, contact, event)) ? "ours" : "human";
   }
 
   function tell(channel: ChannelName, { acceptance, event }: Letter): void {
@@ -231,7 +225,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     letters: Letter[],
   ): Promise<readonly (Accepted | "erased")[]> {
     const answers: (Accepted | "erased")[] = [
-      ...(await deps.store.mail.accept(letters.map((letter) => letter.acceptance))),
+      ...(await deps.mail.accept(letters.map((letter) => letter.acceptance))),
     ];
     for (let tries = 1; answers.includes("moved"); tries++) {
       if (tries === FIND_TRIES)
@@ -247,7 +241,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         if (!found) throw new Fault("STORE_UNAVAILABLE", "A contact was there and is not.");
         const acceptance = { ...letter.acceptance, contact: found.contact };
         letters[index] = { ...letter, acceptance };
-        [answers[index] = "dead"] = await deps.store.mail.accept([acceptance]);
+        [answers[index] = "dead"] = await deps.mail.accept([acceptance]);
       }
     }
     return answers;
