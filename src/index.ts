@@ -24,6 +24,7 @@ export type {
   FlowContact,
   FlowRegistry,
   GatewayRoutes,
+  RuntimeEffects,
   OwnEffect,
   OwnEffects,
   RunWork,

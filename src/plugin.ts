@@ -19,6 +19,7 @@ export type {
 } from "./console/index.ts";
 export { z } from "zod";
 export { definePipe, defineRule } from "./flow/index.ts";
+export type { CallFailed, CallRefused } from "./flow/index.ts";
 
 // From here on: what the rooms of the runtime give.
 export { Fault, type Json, type JsonObject } from "./base/index.ts";

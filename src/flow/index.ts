@@ -145,3 +145,4 @@ export {
 } from "./proof/index.ts";
 export { edgesOf, type Probe } from "./machine/probe.ts";
 export type { EdgeConfig, FlowConfig } from "./machine/config.ts";
+export type { RuntimeEffects } from "./authoring/runtime-effects.ts";

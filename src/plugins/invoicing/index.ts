@@ -14,6 +14,8 @@ import { invoicingReader } from "./talk/reader.ts";
 import { ENGLISH } from "./texts.en.ts";
 import { PORTUGUESE } from "./texts.pt-BR.ts";
 
+export type { InvoicingEffects, NoteDraft, NoteView } from "./effects/effect-types.ts";
+
 /** `export default defineBot({ plugins: [invoicing()] })`. What it settles for each business is a part of the account. */
 export function invoicing(): Plugin {
   return {
