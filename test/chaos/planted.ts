@@ -223,9 +223,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/plugins/invoicing/note/issue/steps.ts",
-        find: '  const lost = await step(context, invoice, "incerta", facts, why);',
+        find: '  const lost = await step(context, invoice, type, facts, why);',
         replace:
-          '  const lost = await step(context, invoice, "incerta", facts, why);\n  await context.store.keys.free(invoice.account, invoice.businessKey, invoice.effect);',
+          '  const lost = await step(context, invoice, type, facts, why);\n  await context.store.keys.free(invoice.account, invoice.businessKey, invoice.effect);',
       },
       // The second line of defence alone would still keep it.
       {

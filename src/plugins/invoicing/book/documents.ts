@@ -12,7 +12,8 @@ import {
   type Session,
 } from "../../../plugin.ts";
 import { type InvoicingContext, invoicingContext } from "../context.ts";
-import { FINAL, type Invoice } from "../note/invoice.ts";
+import { isEnded } from "../note/chart.ts";
+import type { Invoice } from "../note/invoice.ts";
 import { retentionOf } from "../account.ts";
 
 /** Lines of one message; what is older is in the copy. */
@@ -110,8 +111,8 @@ async function forgetNotes(
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     });
-    for (const { id, state, createdAt } of page.items)
-      if (FINAL.includes(state) && isOver(createdAt) && (await invoices.forget(account.id, id)))
+    for (const note of page.items)
+      if (isEnded(note) && isOver(note.createdAt) && (await invoices.forget(account.id, note.id)))
         count++;
     after = page.next;
     if (after === undefined) return { count };

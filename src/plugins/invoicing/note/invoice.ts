@@ -130,19 +130,6 @@ export type Invoice = z.output<typeof Invoice>;
 
 /** Why a note waits again whose request was taken back before it left. */
 export const NOT_SENT = "not_sent";
-/** States in which a note may exist that we cannot name. */
-export const OPEN: readonly InvoiceState[] = ["enviando", "processando", "incerta"];
-/** States nothing leaves. */
-export const FINAL: readonly InvoiceState[] = ["autorizada", "rejeitada", "abandonada"];
-
-/**
- * States in which a note stands on the list of those without an end (`uncertain.ts`). `enviando` too: when nobody works for longer than a sale's claim lives, the
- * note whose process died keeps its sale until somebody judges it.
- */
-const LISTED: readonly InvoiceState[] = ["enviando", "processando", "incerta"];
-export const isListed = ({ state }: { readonly state: InvoiceState }): boolean =>
-  LISTED.includes(state);
-
 /**
  * Issued, as the gateway said without telling its access key: until that is known nobody can look it up or cancel it. It is no
  * note without an end, and stands on the list of those all the same, for people to find it.
@@ -151,21 +138,12 @@ export function isKeyless({ state, key }: Pick<Invoice, "state" | "key">): boole
   return state === "autorizada" && key === undefined;
 }
 
-/** Whether it stands on the list, for whichever reason. */
-export const isOnList = (note: Pick<Invoice, "state" | "key">): boolean =>
-  isListed(note) || isKeyless(note);
-
 /**
  * What a person who decides has seen: the state a note is in, told from the same state at another time. Without
  * `rev` it is the length of the history.
  */
 export function revOf({ rev, history }: Pick<Invoice, "rev" | "history">): number {
   return rev ?? history.length;
-}
-
-/** Whether the record is still the one that was looked at. */
-export function isAsSeen(now: Invoice, seen: Invoice | null): boolean {
-  return seen !== null && revOf(now) === revOf(seen);
 }
 
 /** Whether a request of it was ever sent without certainty that none came of it; a person's word is no such certainty. */
@@ -225,14 +203,4 @@ export function wasUnsent(history: Invoice["history"]): boolean {
   if (mayHaveLeft(history)) return false;
   const before = history.findLast(({ state }) => state !== "abandonada");
   return before?.state === "pendente" && before.by === "worker";
-}
-
-/** Certainly no note came of it, or a person said so who looked it up. */
-function isAbsent({ history, absent }: Pick<Invoice, "history" | "absent">): boolean {
-  return absent !== undefined || wasUnsent(history);
-}
-
-/** Its record says that there is no note. */
-export function isFree(invoice: Invoice): boolean {
-  return invoice.state === "rejeitada" || (invoice.state === "abandonada" && isAbsent(invoice));
 }

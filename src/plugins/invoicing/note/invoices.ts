@@ -6,16 +6,8 @@ import type { Keys, Page, Store } from "../../../plugin.ts";
 import { Customers } from "../book/customers.ts";
 import { NoteBook } from "../book/note-book.ts";
 import { NoteIndex } from "../book/note-index.ts";
-import {
-  Invoice,
-  isAsSeen,
-  isFree,
-  isKeyless,
-  isListed,
-  isOnList,
-  mayHaveLeft,
-  revOf,
-} from "./invoice.ts";
+import { can, isFree, isListed, isOnList } from "./chart.ts";
+import { Invoice, isKeyless, mayHaveLeft, revOf } from "./invoice.ts";
 import { lineId, linesOf, markKeyless, putLine, UNCERTAIN } from "./decisions/uncertain.ts";
 
 const COLLECTION = "invoices";
@@ -99,7 +91,8 @@ export class Invoices {
     for (let tries = 0; tries < WRITE_TRIES; tries++) {
       const found = await this.#store.documents.get(COLLECTION, id);
       const other = found && Invoice.parse(found.value);
-      if (other && (other.state !== "pendente" || !isAsSeen(other, seen))) return { other };
+      if (other && !can(other, { type: "worker.reserve", rev: seen ? revOf(seen) : undefined }))
+        return { other };
       await this.#index.note(invoice);
       const opened = other ? writtenAnew(other, invoice) : invoice;
       const put = await this.#store.documents.put(COLLECTION, id, opened, found?.rev ?? 0);

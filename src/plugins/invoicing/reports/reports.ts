@@ -17,7 +17,8 @@ import {
   type Usage,
 } from "../../../plugin.ts";
 import type { InvoicingContext } from "../context.ts";
-import { type Invoice, isOnList, moved } from "../note/invoice.ts";
+import { advanced, can, isOnList } from "../note/chart.ts";
+import type { Invoice } from "../note/invoice.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 
 const COLLECTION = "reports";
@@ -148,12 +149,11 @@ export class Reports {
   async #judged(invoice: Invoice): Promise<Invoice> {
     const { invoices, clock } = this.#context;
     const at = clock.now();
-    const isLost = (now: Invoice) =>
-      now.state === "enviando" && at - (now.sentAt ?? now.createdAt) >= LOST_MS;
-    if (!isLost(invoice)) return invoice;
+    const lost = { type: "worker.expire", before: at - LOST_MS } as const;
+    if (!can(invoice, lost)) return invoice;
     const by = { at, by: "worker", why: "process_lost" };
     const judged = await invoices.change(invoice.account, invoice.id, (now) =>
-      isLost(now) ? moved(now, "incerta", by) : null,
+      advanced(now, lost, by),
     );
     return judged?.invoice ?? invoice;
   }

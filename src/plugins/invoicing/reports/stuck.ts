@@ -6,7 +6,8 @@
  */
 import { each, Fault, formatBrl } from "../../../plugin.ts";
 import type { InvoicingContext } from "../context.ts";
-import { type Invoice, isKeyless, isOnList } from "../note/invoice.ts";
+import { isOnList } from "../note/chart.ts";
+import { type Invoice, isKeyless } from "../note/invoice.ts";
 import { lineOf } from "../note/invoices.ts";
 import { endSale } from "../note/issue/sale.ts";
 import { linesOf, type Uncertain, UNCERTAIN } from "../note/decisions/uncertain.ts";

@@ -1,5 +1,6 @@
 /** What a person may say of a note, what comes of it, and whether it is still to be said. Pure. */
-import { type Invoice, isKeyless, moved, OPEN } from "../invoice.ts";
+import { advanced, can, type NoteEvent } from "../chart.ts";
+import { type Invoice, revOf } from "../invoice.ts";
 import type { Unproved } from "../proof/proving.ts";
 
 export interface Decision {
@@ -26,21 +27,27 @@ export type Decided =
   /** It is not what the person saw: somebody decided since, and its fate may be open anew. */
   | { readonly ok: false; readonly why: "stale"; readonly invoice: Invoice };
 
+/** What a word of theirs is in the life of a note. */
+const EVENTS = {
+  not_issued: ["person.resend", "person.deny"],
+  abandon: ["person.abandon"],
+} as const;
+
 /**
  * A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued. While a
  * call is on its way nobody can know that there is no note: who says so looked before it, as a second person who decides. One
  * that was given up may be called not issued, once. One that was refused or given up is issued by a key that proves it; to one that
  * was issued without its key that is given.
  */
-export function isUndecided(
-  { state, absent, key }: Pick<Invoice, "state" | "absent" | "key">,
-  { decision }: Decision,
-): boolean {
-  if (isKeyless({ state, key })) return decision === "issued";
-  if (state === "enviando" && decision === "not_issued") return false;
-  if (decision === "issued" && (state === "rejeitada" || state === "abandonada")) return true;
-  if (state === "abandonada") return decision === "not_issued" && absent === undefined;
-  return OPEN.includes(state) || (state === "pendente" && decision !== "issued");
+export function isUndecided(note: Invoice, { decision }: Pick<Decision, "decision">): boolean {
+  if (decision !== "issued")
+    return EVENTS[decision].some((type) => can(note, { type, rev: revOf(note) }));
+  const proofs: readonly NoteEvent[] = [
+    { type: "proof.issued" },
+    { type: "proof.found" },
+    { type: "proof.key" },
+  ];
+  return note.state !== "pendente" && proofs.some((event) => can(note, event));
 }
 
 /** Why it is not to be decided so: a request that is on its way is no end. */
@@ -48,11 +55,13 @@ export function closedFor({ state }: Invoice, { decision }: Decision): "not-open
   return state === "enviando" && decision === "not_issued" ? "under-way" : "not-open";
 }
 
-/** The record with a person's word; of one given up alone the sale changes, it stays closed since then. */
-export function said(now: Invoice, { decision, actor, reason }: Decision, at: number): Invoice {
-  const by = { at, by: actor, why: reason };
-  if (decision === "abandon") return moved(now, "abandonada", by);
-  if (now.state !== "abandonada") return moved(now, "pendente", by);
-  const { settledAt = at } = now;
-  return { ...moved(now, "abandonada", by), settledAt, absent: at };
+/** The record with a person's word; null where it is none of the state that the person saw. */
+export function said(
+  now: Invoice,
+  { decision, rev, actor: by, reason: why }: Decision,
+  at: number,
+): Invoice | null {
+  if (decision === "issued") return null;
+  const type = EVENTS[decision].find((one) => can(now, { type: one, rev }));
+  return type ? advanced(now, { type, rev }, { at, by, why }) : null;
 }

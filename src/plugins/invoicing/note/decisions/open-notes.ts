@@ -4,7 +4,8 @@
  */
 import type { Store } from "../../../../plugin.ts";
 import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
-import { FINAL, type Invoice, isKeyless } from "../invoice.ts";
+import { isEnded } from "../chart.ts";
+import { type Invoice, isKeyless } from "../invoice.ts";
 import type { Invoices } from "../invoices.ts";
 import { linesOf } from "./uncertain.ts";
 
@@ -18,7 +19,7 @@ export async function openNotes(
 ): Promise<readonly Invoice[]> {
   const found = new Map<string, Invoice>();
   const add = (note: Invoice | null) => {
-    if (note && (!FINAL.includes(note.state) || isKeyless(note))) found.set(note.id, note);
+    if (note && (!isEnded(note) || isKeyless(note))) found.set(note.id, note);
   };
   let after: string | undefined;
   do {

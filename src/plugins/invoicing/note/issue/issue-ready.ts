@@ -27,7 +27,8 @@ import {
 import { issueWord, type IssueWord } from "../../effects/words.ts";
 import { resultOf } from "../invoice-answer.ts";
 import { namesIn } from "./frozen.ts";
-import { FINAL, type Invoice } from "../invoice.ts";
+import { can, isEnded } from "../chart.ts";
+import { type Invoice, revOf } from "../invoice.ts";
 import { endSale, isLetGo, saleOf, windowOf, saleIn } from "./sale.ts";
 import { uncertain } from "./steps.ts";
 import { invoicingOf } from "../../account.ts";
@@ -62,7 +63,8 @@ export async function thawed(
       line: { reason: "record_missing" },
     };
   // Only a recorded decision makes it `pendente` again; whatever else put the effect back does not count.
-  if (invoice.state !== "pendente") return rested(context, invoice);
+  if (!can(invoice, { type: "worker.depart", rev: revOf(invoice) }))
+    return rested(context, invoice);
   // Another request was written over the record of this one, which may have left.
   if (namesIn(bytes)?.token !== invoice.token) return uncertain(context, invoice, "bytes_differ");
   // A fail-over may have lost the claim while people looked: then somebody else may have issued the sale.
@@ -77,7 +79,7 @@ export function again({ clock }: Pick<InvoicingContext, "clock">): Ending {
 /** What becomes of the effect of a note that is past being sent; whoever ended it may not have lived to let its sale go. */
 export async function rested(context: InvoicingContext, invoice: Invoice): Promise<Ending> {
   await endSale(context, invoice);
-  if (FINAL.includes(invoice.state))
+  if (isEnded(invoice))
     return {
       outcome: { kind: "done" },
       result: resultOf(invoice),
@@ -92,7 +94,7 @@ export async function freshly(
   { begun, entry, account, known }: Attempt,
 ): Promise<Ready | Ending | null> {
   // Somebody closed it while it waited.
-  if (known && known.state !== "pendente") return rested(context, known);
+  if (known && !mayReserve(known)) return rested(context, known);
   const view = await context.store.views.session(begun.account, begun.contact);
   const said = (view?.session as JsonObject | undefined)?.["locale"];
   const locale = said === "en" ? "en" : "pt-BR";
@@ -132,7 +134,7 @@ export async function freshly(
   const bytes = Buffer.from(context.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
   const { opened, other } = await context.invoices.open(invoice, known);
   // Closed since it was looked at: its sale was let go then, and claimed again here.
-  if (other) return other.state === "pendente" ? again(context) : rested(context, other);
+  if (other) return mayReserve(other) ? again(context) : rested(context, other);
   const frozen = { route: ROUTE, bytes, at: now };
   const sale = saleOf(invoice);
   const ours = await context.store.effects.amend({
@@ -143,6 +145,10 @@ export async function freshly(
     payload: payloadOf({ ...entry, work: { ...entry.work, frozen, kept: sale } }),
   });
   return ours ? { invoice: opened, bytes } : null;
+}
+
+function mayReserve(note: Invoice): boolean {
+  return can(note, { type: "worker.reserve", rev: revOf(note) });
 }
 
 function rejected(reason: NonNullable<Invoice["reason"]>, number = ""): Ending {

@@ -23,8 +23,9 @@ import { issueWord } from "../../effects/words.ts";
 import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
 import { knownCode } from "../../fiscal/index.ts";
 import { noteFacts, reasonOf, resultOf } from "../invoice-answer.ts";
-import { FINAL, Invoice, isAsSeen, isListed, moved, NOT_SENT } from "../invoice.ts";
-import { endSale, freeSale, holdSale, saleOf, settleSale } from "./sale.ts";
+import { advanced, can, isEnded, isListed } from "../chart.ts";
+import { Invoice, NOT_SENT, revOf } from "../invoice.ts";
+import { endSale, freeSale, keySale, saleOf } from "./sale.ts";
 import { ANSWERED, held, step, uncertain } from "./steps.ts";
 import { claimUnrecorded, recordedAnew } from "../proof/unrecorded.ts";
 import { written } from "../proof/written.ts";
@@ -55,7 +56,7 @@ export async function performIssue(
     return (await closeUnsent(context, attempt, ready)) ? ready : again(context);
   }
   const { invoice, bytes } = ready;
-  const hold = await holdSale(context, invoice);
+  const hold = await keySale(context, invoice, departure(invoice));
   if (hold === "settled") return uncertain(context, invoice, ANSWERED);
   if (hold === "gone") {
     // This process stood still: the next attempt finds the note at its end, or the sale with somebody else.
@@ -64,7 +65,7 @@ export async function performIssue(
   }
   if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: context.clock.now() } };
   const { sending, other } = await setOut(context, invoice);
-  if (!sending && other.state !== "pendente") return rested(context, other);
+  if (!sending && !can(other, departure(other))) return rested(context, other);
   if (!sending) {
     // Somebody else was at the record since: this request could not be told apart from another.
     if (!entry.work.frozen) await dropBytes(context, begun, entry);
@@ -102,7 +103,7 @@ export async function lostIssue(
     (await recordedAnew(context, begun, entry));
   if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
   // The answer had arrived and was recorded; only its telling was lost.
-  if (FINAL.includes(invoice.state)) {
+  if (isEnded(invoice)) {
     await endSale(context, invoice);
     return { outcome: { kind: "done" }, result: resultOf(invoice) };
   }
@@ -138,13 +139,11 @@ async function closeUnsent(
   const said = result?.outcome === "rejected" ? Refused.safeParse(result.out).data : undefined;
   if (!said) return true;
   const by = { at: context.clock.now(), by: "worker", why: said.code };
+  const seen = known ? revOf(known) : undefined;
   const closed = await context.invoices.change(
     begun.account,
     context.invoices.idOf(begun.id),
-    (now) =>
-      now.state === "pendente" && isAsSeen(now, known)
-        ? moved(now, "rejeitada", by, { reason: said })
-        : null,
+    (now) => advanced(now, { type: "worker.close", rev: seen }, by, { reason: said }),
     (now) => endSale(context, now),
   );
   if (closed) return closed.changed;
@@ -191,7 +190,7 @@ async function conclude(
         );
       if (!judged.known) return uncertain(context, invoice, judged.reason);
       await unfreeze(context, sent);
-      const rested = await step(context, invoice, "pendente", {}, judged.reason);
+      const rested = await step(context, invoice, "answer.limited", {}, judged.reason);
       return held(judged.reason, resultOf(rested));
     }
   }
@@ -225,11 +224,11 @@ async function answered(
   };
   if (facts.status === "incerta") return uncertain(context, invoice, "unconfirmed", known);
   if (facts.status !== "autorizada") {
-    const waiting = await step(context, invoice, "processando", known);
+    const waiting = await step(context, invoice, "answer.accepted", known);
     return held("processando", resultOf(waiting));
   }
-  await settleSale(context, invoice);
-  const issued = await step(context, invoice, "autorizada", known);
+  await keySale(context, invoice, { type: "answer.issued", sentAt: invoice.sentAt });
+  const issued = await step(context, invoice, "answer.issued", known);
   // Settled meanwhile by another key, or closed by a person: then there are two notes, or one that nobody expects.
   if (issued.state !== "autorizada" || (key !== undefined && issued.key !== key))
     context.alarms.raise({
@@ -252,12 +251,11 @@ async function refused(
 ): Promise<Ending> {
   const { doubt, ...reason } = reasonOf(error, invoice.locale);
   if (doubt) return uncertain(context, invoice, doubt, { reason });
-  const settled = await step(context, invoice, "rejeitada", { reason }, reason.code);
+  const settled = await step(context, invoice, "answer.refused", { reason }, reason.code);
   if (settled.state === "autorizada") return contradicted(context, settled);
   // After the record, which says whether there is a note all the same; a crash in between is made good by the reaper. Of a later
   // request this answer says nothing: who stood still since may not free what that one keeps.
-  if (FINAL.includes(settled.state) && settled.sentAt === invoice.sentAt)
-    await freeSale(context, settled);
+  await keySale(context, settled, { type: "answer.refused", sentAt: invoice.sentAt });
   const result: CallResult =
     error.message === ""
       ? {
@@ -279,6 +277,8 @@ function contradicted(context: InvoicingContext, invoice: Invoice): Ending {
   return { outcome: { kind: "done" }, result: resultOf(invoice) };
 }
 
+const departure = (invoice: Invoice) => ({ type: "worker.depart", rev: revOf(invoice) }) as const;
+
 /**
  * The record says that its request leaves: only as this attempt knows it, and only while nobody judged it. `other`: what
  * stands there instead.
@@ -288,10 +288,9 @@ async function setOut(
   invoice: Invoice,
 ): Promise<{ readonly sending?: Invoice; readonly other: Invoice }> {
   const now = context.clock.now();
+  const event = departure(invoice);
   const sending = await context.invoices.change(invoice.account, invoice.id, (current) =>
-    current.state === "pendente" && isAsSeen(current, invoice)
-      ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now })
-      : null,
+    advanced(current, event, { at: now, by: "worker" }, { sentAt: now }),
   );
   return sending?.changed
     ? { sending: sending.invoice, other: invoice }
@@ -303,13 +302,8 @@ async function setOut(
  * attempt stay, which may have left, whatever a person said of it: a note that turns up is known by their codes.
  */
 async function unfreeze(context: InvoicingContext, { begun, entry, invoice }: Sent): Promise<void> {
-  const by = { at: context.clock.now(), by: "worker", why: NOT_SENT };
-  await context.invoices.change(invoice.account, invoice.id, (current) =>
-    // Whoever judged it meanwhile, or sets out anew, is not contradicted.
-    current.state === "enviando" && current.sentAt === invoice.sentAt
-      ? moved(current, "pendente", by)
-      : null,
-  );
+  // Whoever judged it meanwhile, or sets out anew, is not contradicted.
+  await step(context, invoice, "worker.return", {}, NOT_SENT);
   if (entry.work.frozen) return;
   // Its sale stays claimed, and is let go by that name where the record is lost.
   await dropBytes(context, begun, { ...entry, work: { ...entry.work, kept: saleOf(invoice) } });

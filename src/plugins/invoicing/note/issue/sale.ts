@@ -6,7 +6,8 @@ import { z } from "zod";
 import type { Account, CallEntry, KeyHold } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { type Counted, giveBack } from "./ceiling.ts";
-import { type Invoice, isFree } from "../invoice.ts";
+import { isFree, keyActionOf, keyEndOf, type NoteEvent } from "../chart.ts";
+import type { Invoice } from "../invoice.ts";
 import { invoicingOf } from "../../account.ts";
 
 const HOUR_MS = 3_600_000;
@@ -78,15 +79,29 @@ export async function freeSale(
   await giveBack(tools, sale);
 }
 
+/** What is done with the sale before the event is written in its note's record. Answers how a claim stands that is held. */
+export async function keySale(
+  tools: Pick<InvoicingContext, "store" | "clock">,
+  invoice: Invoice,
+  event: NoteEvent,
+): Promise<KeyHold | undefined> {
+  const action = keyActionOf(invoice, event);
+  if (action === "holdKey") return holdSale(tools, invoice);
+  if (action === "settleKey") await settleSale(tools, invoice);
+  if (action === "freeKey") await freeSale(tools, invoice);
+  return undefined;
+}
+
 /**
  * What follows from the record of a note that has its end without being issued, or was cancelled since. Refused, given up and
  * certainly not issued, or cancelled as the authority itself said, its sale is free; given up without being known it stands for its
  * window still, and by the business's own id for good, until a person says that there is none.
  */
 export async function endSale(tools: Tools, invoice: Invoice): Promise<void> {
-  if (isFree(invoice)) return freeSale(tools, invoice);
-  if (isCancelled(invoice)) return releaseSale(tools, invoice);
-  if (invoice.state === "abandonada") await keepSale(tools, invoice);
+  const end = keyEndOf(invoice);
+  if (end === "free") return freeSale(tools, invoice);
+  if (end === "release" || isCancelled(invoice)) return releaseSale(tools, invoice);
+  if (end === "keep") await keepSale(tools, invoice);
 }
 
 /**

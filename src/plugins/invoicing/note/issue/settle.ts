@@ -16,14 +16,15 @@ import {
 } from "../decisions/decision.ts";
 import { takenBack, unproven } from "../decisions/doubtful.ts";
 import { foundIssued } from "../proof/found-issued.ts";
-import { FINAL, type Invoice, isKeyless, moved, revOf, sendings } from "../invoice.ts";
+import { advanced, can, isEnded } from "../chart.ts";
+import { type Invoice, isKeyless, revOf } from "../invoice.ts";
 import { takeKey } from "../proof/late-key.ts";
 import { Matching } from "../proof/matching.ts";
 import { NOTICES, Notices } from "../decisions/notices.ts";
 import { repairCancel } from "../cancel/cancel-words.ts";
 import { EffectWords } from "../effect-words.ts";
 import { type Claim, Proving } from "../proof/proving.ts";
-import { endSale, settleSale } from "./sale.ts";
+import { endSale, keySale } from "./sale.ts";
 import { isAnswered, uncertain } from "./steps.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
@@ -63,7 +64,7 @@ export class Settling {
     if (!found) return "unmatched";
     if (torn) return unproven(this.#context, found);
     const claim = { facts, sure, by: "webhook" } as const;
-    if (FINAL.includes(found.state)) {
+    if (isEnded(found)) {
       await this.#tell(found);
       if (found.state === "autorizada" && facts.status === "rejeitada" && sure)
         return takenBack(this.#context, found);
@@ -104,7 +105,7 @@ export class Settling {
     if (!isUndecided(invoice, of)) return { ok: false, why: closedFor(invoice, of) };
     if (revOf(invoice) !== of.rev) return { ok: false, why: "stale", invoice };
     if (of.decision === "issued") return this.#decideIssued(invoice, of);
-    const isResent = of.decision === "not_issued" && invoice.state !== "abandonada";
+    const isResent = of.decision === "not_issued" && !isEnded(invoice);
     const waiting = of.decision === "not_issued" ? await this.#waitingOf(invoice) : null;
     if (isResent && !waiting) return { ok: false, why: "gone" };
     if (isResent && (await isAnswered(this.#context, invoice))) {
@@ -120,7 +121,7 @@ export class Settling {
     const decided = await this.#context.invoices.change(
       account,
       id,
-      (now) => (isUndecided(now, of) && revOf(now) === of.rev ? said(now, of, at) : null),
+      (now) => said(now, of, at),
       (now) => endSale(this.#context, now),
     );
     if (!decided) return { ok: false, why: "unknown" };
@@ -153,7 +154,7 @@ export class Settling {
     if (entry.name === INVOICE_CANCEL) await repairCancel(this.#context, effect);
     if (entry.name !== INVOICE_ISSUE) return;
     const invoice = await this.#context.invoices.ofEffect(effect.account, effect.id);
-    if (invoice && FINAL.includes(invoice.state)) await this.#tell(invoice);
+    if (invoice && isEnded(invoice)) await this.#tell(invoice);
     // What failed inside this program as often as is tried goes again when a person says so once more, not each minute.
     if (invoice && isToBeSent(invoice) && effect.reason !== CRASHED) {
       await this.#resolve(invoice, "resend", effect.rev);
@@ -205,12 +206,12 @@ export class Settling {
     const number = found.number ?? claim.facts?.number;
     const link = found.link ?? claim.facts?.link;
     const { clock } = this.#context;
-    await settleSale(this.#context, invoice);
+    await keySale(this.#context, invoice, { type: "proof.issued" });
     const { by, why } = claim;
     const issued = await this.#settled(invoice, (now) =>
-      moved(
+      advanced(
         now,
-        "autorizada",
+        { type: "proof.issued" },
         { at: clock.now(), by, ...(why === undefined ? {} : { why }) },
         {
           key,
@@ -233,18 +234,22 @@ export class Settling {
     const { doubt, ...reason } = reasonOf(said, invoice.locale);
     if (doubt) {
       // What was only taken in is open from now on; what its own answer left open is so already.
-      if (invoice.state !== "processando") return unproven(this.#context, invoice);
-      await uncertain(this.#context, invoice, doubt, { reason });
+      const doubted = { type: "proof.doubted", sentAt: invoice.sentAt } as const;
+      if (!can(invoice, doubted)) return unproven(this.#context, invoice);
+      await uncertain(this.#context, invoice, doubt, { reason }, doubted.type);
       await this.#context.pager.stored();
       return "unproven";
     }
     const { clock } = this.#context;
     const refused = await this.#settled(invoice, (now) =>
-      sendings(now.history) > 1
-        ? null
-        : moved(now, "rejeitada", { at: clock.now(), by, why: reason.code }, { reason }),
+      advanced(
+        now,
+        { type: "proof.refused" },
+        { at: clock.now(), by, why: reason.code },
+        { reason },
+      ),
     );
-    if (!FINAL.includes(refused.state)) return unproven(this.#context, refused);
+    if (!isEnded(refused)) return unproven(this.#context, refused);
     await this.#tell(refused);
     return "settled";
   }
@@ -283,7 +288,7 @@ export class Settling {
     const changed = await this.#context.invoices.change(
       invoice.account,
       invoice.id,
-      (now) => (FINAL.includes(now.state) ? null : change(now)),
+      change,
       (now) => endSale(this.#context, now),
     );
     return changed?.invoice ?? change(invoice) ?? invoice;

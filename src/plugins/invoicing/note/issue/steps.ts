@@ -2,8 +2,9 @@
 import { type CallResult, type Ending, formatBrl } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { resultOf } from "../invoice-answer.ts";
-import { FINAL, type Invoice, moved } from "../invoice.ts";
-import { endSale, holdSale } from "./sale.ts";
+import { advanced, type NoteEvent } from "../chart.ts";
+import type { Invoice, moved } from "../invoice.ts";
+import { endSale, holdSale, keySale } from "./sale.ts";
 
 /** The gateway said that it is issued, and the process that heard it died before its key was written down. */
 export const ANSWERED = "answered";
@@ -20,28 +21,29 @@ export async function isAnswered(
   return isKnown || (await holdSale(context, invoice)) === "settled";
 }
 
+/** What may be said of the request that left at a time, and of no later one. */
+type RequestEvent = Extract<NoteEvent, { readonly sentAt: unknown }>["type"];
+
 /**
- * Never over a state that is final: a notice may have settled the note while the call was under way. Nor over a later
- * request's: a person may have let the note go again while this process stood still, and the answer is none of that one.
+ * The record as it stands after the event, or as it was where that comes too late: a notice may have settled the note while the
+ * call was under way, or a person let it go again while this process stood still.
  */
 export async function step(
   context: InvoicingContext,
   invoice: Invoice,
-  state: Invoice["state"],
+  type: RequestEvent,
   facts: Parameters<typeof moved>[3] = {},
   why?: string,
 ): Promise<Invoice> {
   const by = { at: context.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
+  const event = { type, sentAt: invoice.sentAt };
   const changed = await context.invoices.change(
     invoice.account,
     invoice.id,
-    (current) =>
-      FINAL.includes(current.state) || current.sentAt !== invoice.sentAt
-        ? null
-        : moved(current, state, by, facts),
+    (current) => advanced(current, event, by, facts),
     (current) => endSale(context, current),
   );
-  return changed?.invoice ?? moved(invoice, state, by, facts);
+  return changed?.invoice ?? advanced(invoice, event, by, facts) ?? invoice;
 }
 
 /**
@@ -53,9 +55,11 @@ export async function uncertain(
   invoice: Invoice,
   said: string,
   facts: Parameters<typeof moved>[3] = {},
+  type: "worker.lose" | "proof.doubted" = "worker.lose",
 ): Promise<Ending> {
-  const why = (await holdSale(context, invoice)) === "settled" ? ANSWERED : said;
-  const lost = await step(context, invoice, "incerta", facts, why);
+  const hold = await keySale(context, invoice, { type, sentAt: invoice.sentAt });
+  const why = hold === "settled" ? ANSWERED : said;
+  const lost = await step(context, invoice, type, facts, why);
   // A notice of the issuer was quicker than the answer.
   if (lost.state !== "incerta") return { outcome: { kind: "done" }, result: resultOf(lost) };
   context.alarms.raise({

@@ -7,9 +7,10 @@ import type { InvoicingContext } from "../../context.ts";
 import { countAnyway } from "../issue/ceiling.ts";
 import { contradicted } from "../decisions/doubtful.ts";
 import type { NoteFacts } from "../invoice-answer.ts";
-import { type Invoice, moved } from "../invoice.ts";
+import { advanced } from "../chart.ts";
+import type { Invoice } from "../invoice.ts";
 import type { Claim } from "./proving.ts";
-import { settleSale } from "../issue/sale.ts";
+import { keySale } from "../issue/sale.ts";
 
 /** Notes of one taker that are looked through for another one of the same sale. */
 const NOTES = 50;
@@ -27,7 +28,7 @@ export async function foundIssued(
   const number = found.number ?? claim.facts?.number;
   const link = found.link ?? claim.facts?.link;
   const { account, id, contact, effect } = invoice;
-  await settleSale(context, invoice);
+  await keySale(context, invoice, { type: "proof.found" });
   await countAnyway(context, invoice);
   const step = { at: context.clock.now(), by: claim.by, why: `was ${invoice.state}` };
   const facts = {
@@ -45,8 +46,9 @@ export async function foundIssued(
   await contradicted(context, invoice, await twinOf(context, invoice));
   // Last: once the record says it, the notice is not looked at again.
   await context.invoices.change(account, id, (now) => {
-    if (now.state !== "rejeitada" && now.state !== "abandonada") return null;
-    const { reason: _reason, absent: _absent, ...rest } = moved(now, "autorizada", step, facts);
+    const issued = advanced(now, { type: "proof.found" }, step, facts);
+    if (!issued) return null;
+    const { reason: _reason, absent: _absent, ...rest } = issued;
     return rest;
   });
 }

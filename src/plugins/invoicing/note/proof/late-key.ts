@@ -5,7 +5,8 @@
  */
 import type { InvoicingContext } from "../../context.ts";
 import { issueWord } from "../../effects/words.ts";
-import { type Cancellation, type Invoice, isKeyless, moved } from "../invoice.ts";
+import { advanced } from "../chart.ts";
+import type { Cancellation, Invoice } from "../invoice.ts";
 import type { Claim, Proof, Proving } from "./proving.ts";
 
 /** The record with its key, or why that is not believed. Another key that was written down meanwhile stays. */
@@ -26,12 +27,12 @@ export async function takeKey(
   const link = found?.link ?? facts?.link;
   const step = { at: clock.now(), by, ...(why === undefined ? {} : { why }) };
   const change = (now: Invoice): Invoice | null => {
-    if (!isKeyless(now)) return null;
-    const known = moved(now, "autorizada", step, {
+    const known = advanced(now, { type: "proof.key" }, step, {
       ...(key === undefined ? {} : { key }),
       ...(number === undefined ? {} : { number }),
       ...(link === undefined ? {} : { link }),
     });
+    if (!known) return null;
     // Its day, and its sale's, are those of its issue.
     const { settledAt = step.at } = now;
     const cancel = isCancelled ? { cancel: elsewhere(now, step.at) } : {};

@@ -17,7 +17,8 @@ import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
 import { issueWord } from "../../effects/words.ts";
 import { namesIn } from "../issue/frozen.ts";
 import { supportCode, unended } from "../invoice-answer.ts";
-import { type Invoice, moved } from "../invoice.ts";
+import { advanced } from "../chart.ts";
+import type { Invoice } from "../invoice.ts";
 import { recordOf, saleKey } from "../issue/issue-ready.ts";
 import { type Claimed, saleIn, windowOf } from "../issue/sale.ts";
 
@@ -42,7 +43,8 @@ export async function recordedAnew(
   const sale = saleIn(entry);
   const own = sale ? { ...record, businessKey: sale.key, window: sale.window } : record;
   const by = { at: context.clock.now(), by: "worker", why: "record_missing" };
-  return context.invoices.restore(moved(own, "incerta", by, { sentAt: frozen.at }));
+  const lost = advanced(own, { type: "worker.lose", sentAt: undefined }, by, { sentAt: frozen.at });
+  return lost && context.invoices.restore(lost);
 }
 
 /** What the flow that waits is told of a request that a person closed by its effect: nothing left, or nobody knows. */

@@ -1,0 +1,171 @@
+/** Which state of a note answers which event, and what becomes of its business key. */
+import { describe, expect, test } from "vitest";
+import {
+  advanced,
+  can,
+  keyActionOf,
+  keyEndOf,
+  type NoteEvent,
+} from "../../../../src/plugins/invoicing/note/chart.ts";
+import { type Invoice, revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
+
+const SENT_AT = 2_000;
+const by = { at: 3_000, by: "worker" };
+
+const reserved: Invoice = {
+  ...{ id: "n", account: "demo", contact: "c", effect: "e", locale: "pt-BR", state: "pendente" },
+  issuer: { emitente_id: "i", cnpj: "11222333000181", town: "3550308", zone: "America/Sao_Paulo" },
+  taker: { document: "52998224725", name: "Ana" },
+  ...{ cents: 15_000, competence: "2026-11-02", service: "Consulta", description: "Consulta" },
+  ...{ businessKey: "k", token: "T", code: "12345670", createdAt: 1_000, window: 86_400_000 },
+  ...{ names: [], checks: [], history: [{ at: 1_000, state: "pendente", by: "worker" }] },
+};
+
+type Type = NoteEvent["type"];
+
+/** The event about this very record, as somebody who has just read it would tell it. */
+function eventOf(type: Type, note: Invoice): NoteEvent {
+  const { sentAt } = note;
+  return { type, rev: revOf(note), sentAt, before: SENT_AT };
+}
+
+function after(note: Invoice, type: Type, facts?: Parameters<typeof advanced>[3]): Invoice {
+  const next = advanced(note, eventOf(type, note), by, facts);
+  if (!next) throw new Error(`${note.state} has no ${type}`);
+  return next;
+}
+
+const sending = after(reserved, "worker.depart", { sentAt: SENT_AT });
+const lost = after(sending, "worker.lose");
+const NOTES: Readonly<Record<string, Invoice>> = {
+  pendente: reserved,
+  enviando: sending,
+  processando: after(sending, "answer.accepted"),
+  incerta: lost,
+  autorizada: after(sending, "answer.issued", { key: "3526" }),
+  keyless: after(sending, "answer.issued"),
+  rejeitada: after(sending, "answer.refused"),
+  unknown: after(lost, "person.abandon"),
+  absent: after(reserved, "person.abandon"),
+  denied: after(after(lost, "person.abandon"), "person.deny"),
+};
+
+// A cell: the state that follows, and what is done with the key before it is written. "-": no event of this state.
+const TABLE = `
+                | pendente          | enviando          | processando       | incerta           | autorizada | keyless    | rejeitada         | unknown           | absent            | denied
+worker.reserve  | pendente claim    | -                 | -                 | -                 | -          | -          | -                 | -                 | -                 | -
+worker.close    | rejeitada         | -                 | -                 | -                 | -          | -          | -                 | -                 | -                 | -
+worker.depart   | enviando hold     | -                 | -                 | -                 | -          | -          | -                 | -                 | -                 | -
+worker.return   | -                 | pendente          | -                 | -                 | -          | -          | -                 | -                 | -                 | -
+worker.lose     | incerta hold      | incerta hold      | incerta hold      | incerta hold      | -          | -          | -                 | -                 | -                 | -
+worker.expire   | -                 | incerta           | -                 | -                 | -          | -          | -                 | -                 | -                 | -
+answer.issued   | autorizada settle | autorizada settle | autorizada settle | autorizada settle | -          | -          | -                 | -                 | -                 | -
+answer.refused  | rejeitada         | rejeitada         | rejeitada         | rejeitada         | -          | -          | - free            | - free            | - free            | - free
+answer.accepted | processando       | processando       | processando       | processando       | -          | -          | -                 | -                 | -                 | -
+answer.limited  | pendente          | pendente          | pendente          | pendente          | -          | -          | -                 | -                 | -                 | -
+proof.issued    | autorizada settle | autorizada settle | autorizada settle | autorizada settle | -          | -          | -                 | -                 | -                 | -
+proof.found     | -                 | -                 | -                 | -                 | -          | -          | autorizada settle | autorizada settle | autorizada settle | autorizada settle
+proof.key       | -                 | -                 | -                 | -                 | -          | autorizada | -                 | -                 | -                 | -
+proof.refused   | rejeitada         | rejeitada         | rejeitada         | rejeitada         | -          | -          | -                 | -                 | -                 | -
+proof.doubted   | -                 | -                 | incerta hold      | -                 | -          | -          | -                 | -                 | -                 | -
+person.resend   | pendente          | -                 | pendente          | pendente          | -          | -          | -                 | -                 | -                 | -
+person.abandon  | abandonada        | abandonada        | abandonada        | abandonada        | -          | -          | -                 | -                 | -                 | -
+person.deny     | -                 | -                 | -                 | -                 | -          | -          | -                 | abandonada        | abandonada        | -
+`;
+
+const [head = [], ...rows] = TABLE.trim()
+  .split("\n")
+  .map((line) => line.split("|").map((cell) => cell.trim()));
+const names = Object.keys(NOTES);
+const TYPES = rows.map(([type = ""]) => type as Type);
+
+const pairs = TYPES.flatMap((type) =>
+  Object.entries(NOTES).map(([name, note]) => ({ type, name, note, event: eventOf(type, note) })),
+);
+
+describe("the life of a note", () => {
+  test("the table has each state", () => {
+    expect(["", ...head.filter((name) => name !== "")].slice(1)).toEqual(names);
+  });
+
+  test.each(rows)("%s is answered by each state as the table says", (type, ...cells) => {
+    const answers = Object.values(NOTES).map((note) => {
+      const event = eventOf(type as Type, note);
+      const action = keyActionOf(note, event)?.replace("Key", "");
+      const next = advanced(note, event, by)?.state ?? "-";
+      return action === undefined ? next : `${next} ${action}`;
+    });
+    expect(answers).toEqual(cells);
+  });
+
+  test("a key is let go only where no note can be, and stands for its window where nobody knows", () => {
+    const ends = Object.entries(NOTES).map(([name, note]) => [name, keyEndOf(note)]);
+    expect(Object.fromEntries(ends)).toEqual({
+      ...{ rejeitada: "free", absent: "free", denied: "free", unknown: "keep" },
+    });
+    for (const type of ["worker.lose", "answer.accepted"] as const)
+      expect(keyEndOf(after(after(sending, type), "person.abandon"))).toBe("keep");
+    expect(keyEndOf(after(sending, "person.abandon"))).toBe("keep");
+  });
+
+  test("a word about what somebody saw before says nothing of the record as it is", () => {
+    for (const { event, note } of pairs.filter(({ event: { type } }) => OF_A_REV.has(type)))
+      expect(can(note, { ...event, rev: revOf(note) - 1 } as NoteEvent)).toBe(false);
+    expect(can(reserved, { type: "worker.reserve", rev: undefined })).toBe(false);
+  });
+
+  test("an answer says nothing of another request", () => {
+    for (const { event, note } of pairs.filter(({ event: { type } }) => OF_A_REQUEST.has(type)))
+      expect(can(note, { ...event, sentAt: SENT_AT - 1 } as NoteEvent)).toBe(false);
+  });
+
+  test("a notice of a refusal says nothing of one request of several", () => {
+    const again = after(after(lost, "person.resend"), "worker.depart", { sentAt: SENT_AT + 1 });
+    expect(can(again, { type: "proof.refused" })).toBe(false);
+    expect(can(again, eventOf("answer.refused", again))).toBe(true);
+  });
+
+  test("a request on its way is taken for lost only once its time is over", () => {
+    expect(can(sending, { type: "worker.expire", before: SENT_AT - 1 })).toBe(false);
+    expect(can(sending, { type: "worker.expire", before: SENT_AT })).toBe(true);
+  });
+
+  test("a record that is not written yet can be reserved, and nothing else", () => {
+    const possible = TYPES.filter((type) => can(null, eventOf(type, reserved)));
+    expect(possible).toEqual(["worker.reserve"]);
+  });
+
+  test("no request sets out twice without an answer that says it came to nothing, or a person's word", () => {
+    let departures = 0;
+    const walk = (note: Invoice, isOut: boolean, depth: number): void => {
+      if (isOut) expect(keyEndOf(note)).not.toBe("free");
+      if (depth === 0) return;
+      for (const type of TYPES) {
+        const at = SENT_AT + (5 - depth);
+        const event = eventOf(type, note);
+        const next = advanced(note, event, by, type === "worker.depart" ? { sentAt: at } : {});
+        if (!next) continue;
+        if (type === "worker.depart") {
+          expect(isOut).toBe(false);
+          departures++;
+        }
+        walk(next, type === "worker.depart" || (isOut && !CLEARS.has(type)), depth - 1);
+      }
+    };
+    walk(reserved, false, 4);
+    expect(departures).toBeGreaterThan(20);
+  });
+});
+
+const OF_A_REV = new Set<Type>([
+  ...(["worker.reserve", "worker.close", "worker.depart"] as const),
+  ...(["person.resend", "person.abandon", "person.deny"] as const),
+]);
+const OF_A_REQUEST = new Set<Type>([
+  ...(["worker.return", "worker.lose", "proof.doubted"] as const),
+  ...(["answer.issued", "answer.refused", "answer.accepted", "answer.limited"] as const),
+]);
+const CLEARS = new Set<Type>([
+  ...(["worker.return", "answer.limited", "answer.refused", "proof.refused"] as const),
+  ...(["person.resend", "person.deny"] as const),
+]);
