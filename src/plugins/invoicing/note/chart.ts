@@ -5,21 +5,21 @@
  * settled before the record says so (`actions`), and let go only after it does (`meta`): a crash in between leaves a key that
  * stands too long, never one that is free too early.
  */
-import { and, setup, type StateValue, transition } from "xstate";
-import {
-  type Invoice,
-  InvoiceState,
-  isKeyless,
-  moved,
-  revOf,
-  sendings,
-  wasUnsent,
-} from "./invoice.ts";
+import { and, not, or, setup } from "xstate";
+import { type Invoice, revOf, sendings, wasUnsent } from "./invoice.ts";
 
 /** What is done with the business key before the record is written. */
-export type KeyAction = "claimKey" | "holdKey" | "settleKey" | "freeKey";
-/** What is done with it after. `keep`: it stands for the note's window, as nobody knows whether there is a note. */
-export type KeyEnd = "free" | "keep" | "release";
+export type KeyAction = "claimKey" | "holdKey" | "settleKey" | "freeKey" | "claimCancelKey";
+
+/** What is done with keys once a record stands so, by anybody and again after a crash. */
+export interface KeyEnds {
+  /** Of the business key. `keep`: it stands for the note's window, as it is unknown whether there is a note. */
+  readonly key?: "free" | "keep" | "release";
+  /** Of the key under which a cancellation is asked for once. */
+  readonly cancelKey?: "free" | "settle";
+}
+
+export const NO_ENDS: KeyEnds = {};
 
 /** `sentAt`: the request it is about, by the time at which that left. `rev`: the record as whoever decides saw it. */
 export type NoteEvent =
@@ -52,7 +52,24 @@ export type NoteEvent =
   | { readonly type: "person.resend"; readonly rev: number }
   | { readonly type: "person.abandon"; readonly rev: number }
   /** Looked up after it was abandoned, and not there. */
-  | { readonly type: "person.deny"; readonly rev: number };
+  | { readonly type: "person.deny"; readonly rev: number }
+  /** By an effect whose bytes are frozen already, or are not. */
+  | { readonly type: "cancel.ask"; readonly effect: string; readonly isFrozen: boolean }
+  /** For people to carry out. */
+  | { readonly type: "cancel.wish" }
+  /** At the town's own portal, as the authority says about its key. */
+  | { readonly type: "cancel.elsewhere" }
+  | (CancelWord & { readonly type: "cancel.confirmed" | "cancel.replaced" | "cancel.refused" })
+  /** Sent, and its end is unknown; or turned away unread; or refused by a check before it was sent. */
+  | (CancelWord & { readonly type: "cancel.lose" | "cancel.limited" | "cancel.close" })
+  /** A person said that it happened, that it did not, or that it cannot be found out. */
+  | (CancelWord & { readonly type: "person.cancelled" | "person.kept" | "person.quit" });
+
+/** About the cancellation that this effect asked for at that time, virtual ms. */
+export interface CancelWord {
+  readonly effect: string;
+  readonly asked: number | undefined;
+}
 
 /** `note`: null before its record is written. */
 interface Context {
@@ -60,9 +77,16 @@ interface Context {
 }
 
 export const noteChart = setup({
-  types: { context: {} as Context, events: {} as NoteEvent, meta: {} as { readonly key: KeyEnd } },
+  types: { context: {} as Context, events: {} as NoteEvent, meta: NO_ENDS },
   // Names alone: whoever has the store does them (`issue/sale.ts`).
-  actions: { claimKey() {}, holdKey() {}, settleKey() {}, freeKey() {}, write() {} },
+  actions: {
+    claimKey() {},
+    holdKey() {},
+    settleKey() {},
+    freeKey() {},
+    claimCancelKey() {},
+    write() {},
+  },
   guards: {
     isAsSeen: ({ context: { note }, event }) =>
       note !== null && "rev" in event && event.rev === revOf(note),
@@ -75,6 +99,12 @@ export const noteChart = setup({
     isKeyless: ({ context: { note } }) => note?.key === undefined,
     isUnsent: ({ context: { note } }) => note !== null && wasUnsent(note.history),
     isUndenied: ({ context: { note } }) => note?.absent === undefined,
+    isSameWish: ({ context: { note }, event }) =>
+      "asked" in event && note?.cancel?.effect === event.effect && note.cancel.at === event.asked,
+    /** Its own effect asks again. */
+    isOwnWish: ({ context: { note }, event }) =>
+      "effect" in event && note?.cancel?.effect === event.effect,
+    isFrozen: ({ event }) => "isFrozen" in event && event.isFrozen,
   },
 }).createMachine({
   id: "note",
@@ -155,7 +185,90 @@ export const noteChart = setup({
       },
     },
     autorizada: {
-      on: { "proof.key": { guard: "isKeyless", target: "autorizada", actions: "write" } },
+      initial: "standing",
+      on: {
+        "proof.key": { guard: "isKeyless", actions: "write" },
+        // The authority's own answer stands above whatever was said before.
+        "cancel.confirmed": { guard: "isSameWish", target: ".confirmada", actions: "write" },
+        "cancel.replaced": { guard: "isSameWish", target: ".cancelada", actions: "write" },
+        "cancel.refused": { guard: "isSameWish", target: ".recusada", actions: "write" },
+      },
+      states: {
+        standing: {
+          on: {
+            "cancel.ask": { target: "undecided.enviando", actions: ["claimCancelKey", "write"] },
+            "cancel.wish": { target: "undecided.pedida", actions: "write" },
+            "cancel.elsewhere": { target: "cancelada", actions: "write" },
+          },
+        },
+        undecided: {
+          initial: "enviando",
+          on: {
+            "cancel.close": { guard: "isSameWish", target: "recusada", actions: "write" },
+            "cancel.elsewhere": { target: "cancelada", actions: "write" },
+            "person.cancelled": { guard: "isSameWish", target: "cancelada", actions: "write" },
+            "person.kept": { guard: "isSameWish", target: "recusada", actions: "write" },
+            "person.quit": { guard: "isSameWish", target: "indefinida", actions: "write" },
+          },
+          states: {
+            pedida: {
+              on: { "cancel.ask": { target: "enviando", actions: ["claimCancelKey", "write"] } },
+            },
+            enviando: {
+              on: {
+                "cancel.ask": {
+                  guard: "isOwnWish",
+                  target: "enviando",
+                  actions: ["claimCancelKey", "write"],
+                },
+                "cancel.lose": { guard: "isSameWish", target: "incerta", actions: "write" },
+                "cancel.limited": { guard: "isSameWish", target: "enviando", actions: "write" },
+              },
+            },
+            incerta: {
+              on: {
+                // A person had it sent again.
+                "cancel.ask": {
+                  guard: and(["isOwnWish", "isFrozen"]),
+                  target: "enviando",
+                  actions: ["claimCancelKey", "write"],
+                },
+                "cancel.lose": { guard: "isSameWish", target: "incerta", actions: "write" },
+                "cancel.limited": { guard: "isSameWish", target: "enviando", actions: "write" },
+              },
+            },
+          },
+        },
+        /** A person gave it up: whether it is cancelled is unknown. */
+        indefinida: {
+          meta: { cancelKey: "free" },
+          on: {
+            "cancel.ask": {
+              guard: or([not("isOwnWish"), "isFrozen"]),
+              target: "undecided.enviando",
+              actions: ["claimCancelKey", "write"],
+            },
+            "cancel.wish": { target: "undecided.pedida", actions: "write" },
+            "cancel.elsewhere": { target: "cancelada", actions: "write" },
+          },
+        },
+        recusada: {
+          meta: { cancelKey: "free" },
+          on: {
+            "cancel.ask": {
+              guard: not("isOwnWish"),
+              target: "undecided.enviando",
+              actions: ["claimCancelKey", "write"],
+            },
+            "cancel.wish": { target: "undecided.pedida", actions: "write" },
+            "cancel.elsewhere": { target: "cancelada", actions: "write" },
+          },
+        },
+        /** As a person said, or replaced by another note: its business key stands. */
+        cancelada: { meta: { cancelKey: "settle" } },
+        /** As the authority itself said. */
+        confirmada: { meta: { key: "release", cancelKey: "settle" } },
+      },
     },
     rejeitada: {
       meta: { key: "free" },
@@ -183,80 +296,3 @@ export const noteChart = setup({
     },
   },
 });
-
-const OPEN = noteChart.getStateNodeById("note.open").states;
-
-/** Ended, as far as we know: nothing is sent any more, whoever says so. */
-export function isEnded({ state }: Pick<Invoice, "state">): boolean {
-  return !(state in OPEN);
-}
-
-/**
- * Sent, and without an end: a note may exist that we cannot name. It stands on the list of those (`decisions/uncertain.ts`), and
- * keeps its sale until somebody judges it.
- */
-export function isListed({ state }: Pick<Invoice, "state">): boolean {
-  return OPEN[state]?.tags.includes("sent") ?? false;
-}
-
-/** Whether it stands on the list, for whichever reason. */
-export function isOnList(note: Pick<Invoice, "state" | "key">): boolean {
-  return isListed(note) || isKeyless(note);
-}
-
-/** Its record says that there is no note. */
-export function isFree(note: Invoice): boolean {
-  return keyEndOf(note) === "free";
-}
-
-/** Where a record stands in the chart. */
-function placeOf(note: Invoice): StateValue {
-  if (!isEnded(note)) return { open: note.state };
-  if (note.state !== "abandonada") return note.state;
-  return {
-    abandonada: note.absent !== undefined || wasUnsent(note.history) ? "absent" : "unknown",
-  };
-}
-
-function snapshotOf(note: Invoice | null) {
-  const value = note === null ? "asked" : placeOf(note);
-  return noteChart.resolveState({ value, context: { note } });
-}
-
-/** Whether it is an event of the state in which the note is. */
-export function can(note: Invoice | null, event: NoteEvent): boolean {
-  return snapshotOf(note).can(event);
-}
-
-/** What is done with the key before the event is written; undefined: nothing, or it is no event of this state. */
-export function keyActionOf(note: Invoice, event: NoteEvent): KeyAction | undefined {
-  const [, actions] = transition(noteChart, snapshotOf(note), event);
-  return actions.map(({ type }) => type).find((type): type is KeyAction => type !== "write");
-}
-
-/** What is to be done with the key of a note as its record stands, by anybody and again after a crash. */
-export function keyEndOf(note: Invoice): KeyEnd | undefined {
-  const [meta] = Object.values(snapshotOf(note).getMeta());
-  return meta?.key;
-}
-
-/** The record after the event; null where it is no event of the state in which the note is. */
-export function advanced(
-  note: Invoice,
-  event: NoteEvent,
-  step: { readonly at: number; readonly by: string; readonly why?: string },
-  facts?: Parameters<typeof moved>[3],
-): Invoice | null {
-  const [{ value }, actions] = transition(noteChart, snapshotOf(note), event);
-  if (!actions.some(({ type }) => type === "write")) return null;
-  const next = moved(note, stateOf(value), step, facts);
-  if (event.type !== "person.deny") return next;
-  const { settledAt = step.at } = note;
-  return { ...next, settledAt, absent: step.at };
-}
-
-/** The record's state at a place. */
-function stateOf(value: StateValue): InvoiceState {
-  if (typeof value === "string") return InvoiceState.parse(value);
-  return InvoiceState.parse(value["open"] ?? Object.keys(value)[0]);
-}

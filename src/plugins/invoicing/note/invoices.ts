@@ -6,7 +6,7 @@ import type { Keys, Page, Store } from "../../../plugin.ts";
 import { Customers } from "../book/customers.ts";
 import { NoteBook } from "../book/note-book.ts";
 import { NoteIndex } from "../book/note-index.ts";
-import { can, isFree, isListed, isOnList } from "./chart.ts";
+import { can, isFree, isListed, isOnList } from "./life.ts";
 import { Invoice, isKeyless, mayHaveLeft, revOf } from "./invoice.ts";
 import { lineId, linesOf, markKeyless, putLine, UNCERTAIN } from "./decisions/uncertain.ts";
 

@@ -1,13 +1,25 @@
 /** Which state of a note answers which event, and what becomes of its business key. */
 import { describe, expect, test } from "vitest";
+import { transition } from "xstate";
+import { worded } from "../../../../src/plugins/invoicing/note/cancel/cancel-record.ts";
+import {
+  type CancelWord,
+  noteChart,
+  type NoteEvent,
+} from "../../../../src/plugins/invoicing/note/chart.ts";
+import {
+  type Cancellation,
+  type Invoice,
+  revOf,
+} from "../../../../src/plugins/invoicing/note/invoice.ts";
 import {
   advanced,
   can,
+  isCancelling,
   keyActionOf,
-  keyEndOf,
-  type NoteEvent,
-} from "../../../../src/plugins/invoicing/note/chart.ts";
-import { type Invoice, revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
+  keyEndsOf,
+  placeOf,
+} from "../../../../src/plugins/invoicing/note/life.ts";
 
 const SENT_AT = 2_000;
 const by = { at: 3_000, by: "worker" };
@@ -21,7 +33,8 @@ const reserved: Invoice = {
   ...{ names: [], checks: [], history: [{ at: 1_000, state: "pendente", by: "worker" }] },
 };
 
-type Type = NoteEvent["type"];
+type Word = Extract<NoteEvent, CancelWord>["type"];
+type Type = Exclude<NoteEvent["type"], `cancel.${string}` | Word>;
 
 /** The event about this very record, as somebody who has just read it would tell it. */
 function eventOf(type: Type, note: Invoice): NoteEvent {
@@ -99,23 +112,23 @@ describe("the life of a note", () => {
   });
 
   test("a key is let go only where no note can be, and stands for its window where nobody knows", () => {
-    const ends = Object.entries(NOTES).map(([name, note]) => [name, keyEndOf(note)]);
+    const ends = Object.entries(NOTES).map(([name, note]) => [name, keyEndsOf(note).key]);
     expect(Object.fromEntries(ends)).toEqual({
       ...{ rejeitada: "free", absent: "free", denied: "free", unknown: "keep" },
     });
     for (const type of ["worker.lose", "answer.accepted"] as const)
-      expect(keyEndOf(after(after(sending, type), "person.abandon"))).toBe("keep");
-    expect(keyEndOf(after(sending, "person.abandon"))).toBe("keep");
+      expect(keyEndsOf(after(after(sending, type), "person.abandon")).key).toBe("keep");
+    expect(keyEndsOf(after(sending, "person.abandon")).key).toBe("keep");
   });
 
   test("a word about what somebody saw before says nothing of the record as it is", () => {
-    for (const { event, note } of pairs.filter(({ event: { type } }) => OF_A_REV.has(type)))
+    for (const { event, note } of pairs.filter(({ type }) => OF_A_REV.has(type)))
       expect(can(note, { ...event, rev: revOf(note) - 1 } as NoteEvent)).toBe(false);
     expect(can(reserved, { type: "worker.reserve", rev: undefined })).toBe(false);
   });
 
   test("an answer says nothing of another request", () => {
-    for (const { event, note } of pairs.filter(({ event: { type } }) => OF_A_REQUEST.has(type)))
+    for (const { event, note } of pairs.filter(({ type }) => OF_A_REQUEST.has(type)))
       expect(can(note, { ...event, sentAt: SENT_AT - 1 } as NoteEvent)).toBe(false);
   });
 
@@ -138,7 +151,7 @@ describe("the life of a note", () => {
   test("no request sets out twice without an answer that says it came to nothing, or a person's word", () => {
     let departures = 0;
     const walk = (note: Invoice, isOut: boolean, depth: number): void => {
-      if (isOut) expect(keyEndOf(note)).not.toBe("free");
+      if (isOut) expect(keyEndsOf(note).key).not.toBe("free");
       if (depth === 0) return;
       for (const type of TYPES) {
         const at = SENT_AT + (5 - depth);
@@ -169,3 +182,107 @@ const CLEARS = new Set<Type>([
   ...(["worker.return", "answer.limited", "answer.refused", "proof.refused"] as const),
   ...(["person.resend", "person.deny"] as const),
 ]);
+
+const asked = { code: "1", why: "emitida com o valor errado", contact: "c", at: 5_000 } as const;
+const issued = NOTES["autorizada"] ?? reserved;
+
+function cancelling(said: Partial<Cancellation> & Pick<Cancellation, "state">): Invoice {
+  return { ...issued, cancel: { ...asked, effect: "own", ...said } };
+}
+
+const CANCELLATIONS: Readonly<Record<string, Invoice>> = {
+  standing: issued,
+  pedida: cancelling({ state: "pedida" }),
+  enviando: cancelling({ state: "enviando" }),
+  incerta: cancelling({ state: "incerta" }),
+  indefinida: cancelling({ state: "incerta", givenUp: 6_000 }),
+  recusada: cancelling({ state: "recusada" }),
+  cancelada: cancelling({ state: "cancelada" }),
+  confirmada: cancelling({ state: "cancelada", confirmed: true }),
+};
+
+const about = (type: Word) => ({ type, effect: "own", asked: asked.at });
+const ask = (effect: string, isFrozen: boolean): NoteEvent => ({
+  ...{ type: "cancel.ask", effect, isFrozen },
+});
+
+const ANYWHERE = "pedida enviando incerta indefinida recusada cancelada confirmada";
+const WORDS: readonly (readonly [Word, string])[] = [
+  ["cancel.confirmed", ANYWHERE],
+  ["cancel.replaced", ANYWHERE],
+  ["cancel.refused", ANYWHERE],
+  ["cancel.lose", "enviando incerta"],
+  ["cancel.limited", "enviando incerta"],
+  ["cancel.close", "pedida enviando incerta"],
+  ["person.cancelled", "pedida enviando incerta"],
+  ["person.kept", "pedida enviando incerta"],
+  ["person.quit", "pedida enviando incerta"],
+];
+
+const takenBy = (event: NoteEvent): string =>
+  Object.entries(CANCELLATIONS)
+    .filter(([, note]) => can(note, event))
+    .map(([name]) => name)
+    .join(" ");
+
+describe("the cancellation of a note", () => {
+  test.each([
+    ["another effect", ask("other", false), "standing pedida indefinida recusada"],
+    ["another effect with its bytes", ask("other", true), "standing pedida indefinida recusada"],
+    ["its own effect", ask("own", false), "standing pedida enviando"],
+    ["its own with bytes", ask("own", true), "standing pedida enviando incerta indefinida"],
+    ["a wish", { type: "cancel.wish" } as const, "standing indefinida recusada"],
+    [
+      "the town's own portal",
+      { type: "cancel.elsewhere" } as const,
+      "standing pedida enviando incerta indefinida recusada",
+    ],
+  ] satisfies readonly (readonly [string, NoteEvent, string])[])(
+    "is asked for by %s only where it may be",
+    (_by, event, states) => {
+      expect(takenBy(event)).toBe(states);
+    },
+  );
+
+  test.each(WORDS)("%s is a word about %s", (type, states) => {
+    expect(takenBy(about(type))).toBe(states);
+  });
+
+  test.each(WORDS)("%s is written as the chart says", (type) => {
+    for (const note of Object.values(CANCELLATIONS)) {
+      if (!note.cancel || !can(note, about(type))) continue;
+      const now = noteChart.resolveState({ value: placeOf(note), context: { note } });
+      const [next] = transition(noteChart, now, about(type));
+      const written = { ...note, cancel: worded(note.cancel, type, 7_000) };
+      expect(placeOf(written)).toEqual(next.value);
+    }
+  });
+
+  test.each(WORDS)("%s about another request says nothing", (type) => {
+    expect(takenBy({ ...about(type), asked: asked.at + 1 })).toBe("");
+    expect(takenBy({ ...about(type), effect: "other" })).toBe("");
+  });
+
+  test("frees the sale by the authority's own word alone", () => {
+    const ends = Object.entries(CANCELLATIONS).map(([name, note]) => [name, keyEndsOf(note)]);
+    expect(Object.fromEntries(ends)).toEqual({
+      ...{ standing: {}, pedida: {}, enviando: {}, incerta: {} },
+      ...{ indefinida: { cancelKey: "free" }, recusada: { cancelKey: "free" } },
+      cancelada: { cancelKey: "settle" },
+      confirmada: { key: "release", cancelKey: "settle" },
+    });
+  });
+
+  test("is without an end until somebody said it", () => {
+    const open = Object.entries(CANCELLATIONS).filter(([, note]) => isCancelling(note));
+    expect(open.map(([name]) => name)).toEqual(["pedida", "enviando", "incerta"]);
+  });
+
+  test("leaves a note that has no end alone", () => {
+    for (const type of ["pendente", "enviando", "incerta", "rejeitada", "unknown"]) {
+      const note = NOTES[type] ?? reserved;
+      const cancel = cancelling({ state: "enviando" }).cancel;
+      for (const [word] of WORDS) expect(can({ ...note, cancel }, about(word))).toBe(false);
+    }
+  });
+});

@@ -1,66 +1,84 @@
 /** What a note's record says of its cancellation, and the key under which it is asked for once. */
 import type { Begun } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
+import type { CancelWord, NoteEvent } from "../chart.ts";
 import type { Cancellation, Invoice } from "../invoice.ts";
 import { releaseSale } from "../issue/sale.ts";
+import { can, keyEndsOf } from "../life.ts";
 
-export type Said = Pick<Cancellation, "state" | "text" | "givenUp" | "waited" | "confirmed">;
+type Word = Extract<NoteEvent, CancelWord>["type"];
 
-export function isGivenUp({ givenUp }: Pick<Cancellation, "givenUp">): boolean {
-  return givenUp !== undefined;
-}
+/** How the record has each word; of one that was given up, with the time. */
+const SAID: Readonly<Record<Word, Pick<Cancellation, "state" | "confirmed" | "waited">>> = {
+  "cancel.confirmed": { state: "cancelada", confirmed: true },
+  "cancel.replaced": { state: "cancelada" },
+  "cancel.refused": { state: "recusada" },
+  "cancel.lose": { state: "incerta" },
+  "cancel.limited": { state: "enviando", waited: true },
+  "cancel.close": { state: "recusada" },
+  "person.cancelled": { state: "cancelada" },
+  "person.kept": { state: "recusada" },
+  "person.quit": { state: "incerta" },
+};
 
-/** Not sent so far, or nobody said how it ended. */
-export function isUndecided(cancel: Cancellation): boolean {
-  return cancel.state === "pedida" || isOpen(cancel);
-}
-
-/** Sent, or about to be, and nobody said how it ended. */
-export function isOpen({ state, givenUp }: Cancellation): boolean {
-  return (state === "enviando" || state === "incerta") && givenUp === undefined;
+/** The cancellation with a word that it takes. */
+export function worded(cancel: Cancellation, type: Word, at: number, text = ""): Cancellation {
+  const { givenUp: _before, confirmed: _said, ...rest } = cancel;
+  return {
+    ...rest,
+    ...SAID[type],
+    ...(text === "" ? {} : { text }),
+    ...(type === "person.quit" ? { givenUp: at } : {}),
+  };
 }
 
 /**
- * Whether that is how it stands now. The authority's own answer stands above what was said before; other words are believed
- * only `over` what has no end. All of it is about the request this note was read with, and nothing about a later one: a person
- * may have let it go again while the process that made the first stood still.
+ * Whether that is how it stands now. All of it is about the request this note was read with, and nothing about a later one: a
+ * person may have let it go again while the process that made the first stood still.
  */
 export async function say(
   context: InvoicingContext,
   of: Pick<Begun, "id" | "account">,
   note: Invoice,
-  said: Said,
-  over: (now: Cancellation) => boolean = () => true,
+  type: Word,
+  text?: string,
 ): Promise<boolean> {
   const { id, account } = of;
-  const changed = await context.invoices.change(account, note.id, ({ cancel, ...now }) => {
-    if (cancel?.effect !== id || cancel.at !== note.cancel?.at || !over(cancel)) return null;
-    const { givenUp: _before, confirmed: _said, ...rest } = cancel;
-    return { ...now, cancel: { ...rest, ...said } };
-  });
+  const event = { type, effect: id, asked: note.cancel?.at };
+  const at = context.clock.now();
+  const changed = await context.invoices.change(account, note.id, (now) =>
+    now.cancel && can(now, event) ? { ...now, cancel: worded(now.cancel, type, at, text) } : null,
+  );
   const stands = changed?.invoice.cancel;
-  if (stands?.effect !== id || stands.state !== said.state) return false;
-  if (isGivenUp(stands) !== isGivenUp(said)) return false;
-  await endKey(context, of, note, said);
+  if (stands?.effect !== id || stands.state !== SAID[type].state) return false;
+  if ((stands.givenUp !== undefined) !== (type === "person.quit")) return false;
+  await endKeys(context, of, changed?.invoice ?? note);
   return true;
 }
 
 /**
- * What follows from such a word; harmless when it happened already. A definite no frees the note's key, so that it may be asked for
- * again in other words; so does giving it up: the authority itself says whether the note is cancelled already. Once it did, the
- * note's sale may be issued anew; a person's word alone lets no sale go, for the authority's answer may still come and stand above it.
+ * What follows from how a cancellation stands; harmless when it happened already. A definite no frees its key, so that it may be
+ * asked for again in other words; so does giving it up: the authority itself says whether the note is cancelled already. Once it
+ * did, the note's sale may be issued anew; a person's word alone lets no sale go, for the authority's answer may still come and
+ * stand above it.
  */
-export async function endKey(
+export async function endKeys(
   context: InvoicingContext,
   { id, account }: Pick<Begun, "id" | "account">,
   note: Invoice,
-  said: Said,
 ): Promise<void> {
-  const key = keyOf(context, note);
-  if (said.state === "recusada" || isGivenUp(said)) await context.store.keys.free(account, key, id);
-  if (said.state !== "cancelada") return;
-  if (said.confirmed) await releaseSale(context, note);
-  await context.store.keys.settle(account, key, id);
+  const { key, cancelKey } = keyEndsOf(note);
+  if (key === "release") await releaseSale(context, note);
+  if (cancelKey === "settle") await context.store.keys.settle(account, keyOf(context, note), id);
+  if (cancelKey === "free") await freeKey(context, { id, account }, note);
+}
+
+export async function freeKey(
+  context: Pick<InvoicingContext, "keys" | "store">,
+  { id, account }: Pick<Begun, "id" | "account">,
+  note: Invoice,
+): Promise<void> {
+  await context.store.keys.free(account, keyOf(context, note), id);
 }
 
 export function keyOf(context: Pick<InvoicingContext, "keys">, note: Invoice): string {

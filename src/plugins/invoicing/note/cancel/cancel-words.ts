@@ -3,8 +3,9 @@ import { type CallResult, type EffectView, entryOf } from "../../../../plugin.ts
 import type { InvoicingContext } from "../../context.ts";
 import { CancelInput } from "../../effects/cancel-input.ts";
 import { INVOICE_CANCEL } from "../../effects/invoice-cancel.ts";
-import { endKey, isGivenUp, isUndecided, type Said, say } from "./cancel-record.ts";
+import { endKeys, say } from "./cancel-record.ts";
 import type { Invoice } from "../invoice.ts";
+import { isCancelling } from "../life.ts";
 
 /** What a person may say of an effect that rests. */
 export type EffectWord = "done" | "failed" | "discard";
@@ -20,13 +21,12 @@ export async function decidedCancel(
   word: EffectWord,
 ): Promise<boolean> {
   const note = await noteOf(context, effect);
-  return note === null || say(context, effect, note, saidBy(context, effect, word), isUndecided);
+  return note === null || say(context, effect, note, eventOf(effect, word));
 }
 
-function saidBy(context: InvoicingContext, effect: EffectView, word: EffectWord): Said {
-  if (word === "done") return { state: "cancelada" };
-  if (word === "failed" || neverLeft(effect)) return { state: "recusada" };
-  return { state: "incerta", givenUp: context.clock.now() };
+function eventOf(effect: EffectView, word: EffectWord) {
+  if (word === "done") return "person.cancelled";
+  return word === "failed" || neverLeft(effect) ? "person.kept" : "person.quit";
 }
 
 /**
@@ -47,11 +47,12 @@ export function cancelDecided(effect: EffectView, word: EffectWord, text: string
 /** The record knows the end, the effect still rests: a crash between the two. */
 export async function repairCancel(context: InvoicingContext, effect: EffectView): Promise<void> {
   const note = await noteOf(context, effect);
-  const { cancel } = note ?? {};
-  if (!note || !cancel || isUndecided(cancel)) return;
+  if (!note?.cancel || isCancelling(note)) return;
+  const { cancel } = note;
   // Whoever wrote it may have died before the note's keys were, and its sale.
-  await endKey(context, effect, note, cancel);
-  const word = isGivenUp(cancel) ? "discard" : cancel.state === "cancelada" ? "done" : "failed";
+  await endKeys(context, effect, note);
+  const end = cancel.state === "cancelada" ? "done" : "failed";
+  const word = cancel.givenUp === undefined ? end : "discard";
   const entry = entryOf(effect.payload);
   const waiter = entry.type === "call" ? entry.waiter : undefined;
   const { id, account, contact, rev } = effect;

@@ -16,14 +16,12 @@ import {
 import type { InvoicingContext } from "../../context.ts";
 import { CANCEL_CODES, CancelInput } from "../../effects/cancel-input.ts";
 import { saysAlready, saysCancelled, saysReplaced } from "./cancel-answer.ts";
-import { endKey, isGivenUp, isOpen, isUndecided, keyOf, say } from "./cancel-record.ts";
+import { endKeys, freeKey, keyOf, say } from "./cancel-record.ts";
 import { noteFacts } from "../invoice-answer.ts";
 import type { Cancellation, Invoice } from "../invoice.ts";
+import { can, isCancelling } from "../life.ts";
 import { written } from "../proof/written.ts";
 import { invoicingOf } from "../../account.ts";
-
-/** By the authority's own words. */
-const CONFIRMED = { state: "cancelada", confirmed: true } as const;
 
 /** One attempt; `send` makes the call. Null = the effect is somebody else's by now. */
 export async function performCancel(
@@ -39,22 +37,23 @@ export async function performCancel(
   const end = await knownEnd(context, begun, note);
   if (end) return end;
   // Bytes that are frozen passed these before, and may have left.
-  const no = entry.work.frozen ? null : await obstacle(context, begun, account, note);
+  const no = entry.work.frozen ? null : await obstacle(context, { begun, entry }, account, note);
   if (no) return turnedDown(context, begun, entry, note, no);
   const key = keyOf(context, note);
   const claimed = await context.store.keys.claim(account.id, key, begun.id);
   if (!claimed.ok) return refused("already");
   const set = await context.invoices.change(account.id, note.id, (now) =>
-    isJudged(now.cancel, begun, entry)
-      ? null
-      : {
+    // Else who took its effect over, or a later wish, wrote it while this process stood still.
+    can(now, asking(begun, entry))
+      ? {
           ...now,
           cancel: {
             ...{ state: "enviando", code: CANCEL_CODES[input.reason], why: input.why },
             ...{ contact: begun.contact, effect: begun.id, at: context.clock.now() },
             ...(hasWaited(now.cancel, begun) ? { waited: true } : {}),
           },
-        },
+        }
+      : null,
   );
   if (!set?.changed) return null;
   const ending = await send({
@@ -99,7 +98,7 @@ async function knownEnd(
   if (cancel?.effect !== begun.id) return null;
   if (cancel.state !== "cancelada" && cancel.state !== "recusada") return null;
   // Its process may have died before the note's keys were.
-  await endKey(context, begun, note, cancel);
+  await endKeys(context, begun, note);
   return cancel.state === "cancelada" ? cancelled(note) : refused("refused", cancel.text);
 }
 
@@ -120,25 +119,20 @@ async function turnedDown(
     ...{ id, account, contact, token, payload: payloadOf(entry) },
   });
   if (!isOurs) return null;
-  const said = { state: "recusada" } as const;
-  if (note.cancel?.effect === id)
-    return (await say(context, begun, note, said, isUndecided)) ? refused(code) : null;
+  if (note.cancel?.effect === id && isCancelling(note))
+    return (await say(context, begun, note, "cancel.close")) ? refused(code) : null;
   // Its process may have died between the key and the record.
-  await endKey(context, begun, note, said);
+  await freeKey(context, begun, note);
   return refused(code);
 }
 
-/** What stands there was written while this process stood still: by who took its effect over, or by a later wish. */
-function isJudged(known: Cancellation | undefined, { id }: Begun, { work }: CallEntry): boolean {
-  if (!known || known.state === "pedida") return false;
-  if (known.effect !== id) return known.state !== "recusada" && !isGivenUp(known);
-  // A person may have let go again what was uncertain; its bytes are frozen since.
-  return known.state !== "enviando" && (known.state !== "incerta" || !work.frozen);
+function asking({ id }: Begun, { work }: CallEntry) {
+  return { type: "cancel.ask", effect: id, isFrozen: work.frozen !== undefined } as const;
 }
 
 async function obstacle(
   context: InvoicingContext,
-  begun: Begun,
+  { begun, entry }: { readonly begun: Begun; readonly entry: CallEntry },
   account: Account,
   note: Invoice,
 ): Promise<string | null> {
@@ -147,9 +141,8 @@ async function obstacle(
   if (role !== "operator") return "not_allowed";
   if (invoicingOf(account).cancelTipo === undefined) return "not_available";
   if (note.state !== "autorizada" || note.key === undefined) return "not_issued";
-  const { cancel } = note;
-  if (!cancel || cancel.effect === begun.id) return null;
-  return cancel.state === "cancelada" || isOpen(cancel) ? "already" : null;
+  if (note.cancel?.effect === begun.id) return null;
+  return can(note, asking(begun, entry)) ? null : "already";
 }
 
 /** Whether who asked was told that it waits. Builds of one day wrote that as `pedida`. */
@@ -171,14 +164,14 @@ async function conclude(
       const answer = result?.out["answer"] ?? null;
       const facts = noteFacts(answer);
       if (saysCancelled(answer)) {
-        await say(context, begun, note, CONFIRMED);
+        await say(context, begun, note, "cancel.confirmed");
         return { ...ending, ...cancelled(note) };
       }
       // The key is the note's own: what failed is its cancellation.
       if (facts.status === "rejeitada" || facts.status === "incerta") {
         const text = (facts.error?.message ?? "").slice(0, 300);
         if (saysAlready(text)) return wasCancelled(context, begun, note, text);
-        await say(context, begun, note, { state: "recusada", text });
+        await say(context, begun, note, "cancel.refused", text);
         return refused(facts.error?.code ?? "refused", text);
       }
       // Taken in, and not said to be cancelled: a person looks it up.
@@ -188,14 +181,14 @@ async function conclude(
       const said = result?.out["text"];
       const text = typeof said === "string" ? said.slice(0, 300) : "";
       if (saysAlready(text)) return wasCancelled(context, begun, note, text);
-      await say(context, begun, note, { state: "recusada", ...(text ? { text } : {}) });
+      await say(context, begun, note, "cancel.refused", text);
       return ending;
     }
     case "held":
       if (ending.outcome.reason !== RATE_LIMITED || !isFirst)
         return unclear(context, begun, note, ending.outcome.reason);
       // Turned away unread: nothing is uncertain, it was asked for and not sent.
-      await say(context, begun, note, { state: "enviando", waited: true }, isOpen);
+      await say(context, begun, note, "cancel.limited");
       return { ...ending, result: { outcome: "held", out: { code: "waiting", text: "" } } };
     default:
       return ending;
@@ -212,7 +205,7 @@ async function wasCancelled(
   note: Invoice,
   text: string,
 ): Promise<Ending> {
-  await say(context, begun, note, saysReplaced(text) ? { state: "cancelada" } : CONFIRMED);
+  await say(context, begun, note, saysReplaced(text) ? "cancel.replaced" : "cancel.confirmed");
   return { ...cancelled(note), line: { reason: "cancelled_before" } };
 }
 
@@ -226,7 +219,7 @@ async function unclear(
   note: Invoice,
   reason: string,
 ): Promise<Ending> {
-  const isSo = await say(context, begun, note, { state: "incerta" }, isOpen);
+  const isSo = await say(context, begun, note, "cancel.lose");
   if (isSo && note.cancel?.waited) await tellUnclear(context, begun, note);
   return {
     outcome: { kind: "held", reason },

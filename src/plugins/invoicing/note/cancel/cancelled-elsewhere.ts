@@ -8,6 +8,7 @@ import type { OwnSpec, Work } from "../../context.ts";
 import { type Asker, askerOf } from "../../effects/notes/note-ask.ts";
 import { isSeen, statusOf } from "../../book/index.ts";
 import type { Invoice } from "../invoice.ts";
+import { can } from "../life.ts";
 import { elsewhere } from "../proof/late-key.ts";
 import { Notices } from "../decisions/notices.ts";
 import { Proving } from "../proof/proving.ts";
@@ -53,7 +54,7 @@ async function lookedUp({ context, begun }: Work, note: Invoice): Promise<How> {
 async function record({ context, account, at }: Work, note: Invoice): Promise<void> {
   await context.dailyCounters.note(account, "cancelled", note.id);
   await context.invoices.change(account.id, note.id, (now) =>
-    statusOf(now) === "cancelada" ? null : { ...now, cancel: elsewhere(now, at) },
+    can(now, { type: "cancel.elsewhere" }) ? { ...now, cancel: elsewhere(now, at) } : null,
   );
 }
 
@@ -62,7 +63,7 @@ async function recordWish(work: Work, asker: Asker, note: Invoice): Promise<void
   const { context, account, begun, at } = work;
   const by = { contact: begun.contact, effect: begun.id };
   await context.invoices.change(account.id, note.id, (now) =>
-    ["autorizada", "indefinida"].includes(statusOf(now))
+    can(now, { type: "cancel.wish" })
       ? {
           ...now,
           cancel: { ...elsewhere({ ...now, ...by, cancel: undefined }, at), state: "pedida" },

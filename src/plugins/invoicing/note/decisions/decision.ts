@@ -1,5 +1,6 @@
 /** What a person may say of a note, what comes of it, and whether it is still to be said. Pure. */
-import { advanced, can, type NoteEvent } from "../chart.ts";
+import type { NoteEvent } from "../chart.ts";
+import { advanced, can } from "../life.ts";
 import { type Invoice, revOf } from "../invoice.ts";
 import type { Unproved } from "../proof/proving.ts";
 

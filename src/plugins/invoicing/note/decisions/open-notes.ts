@@ -4,7 +4,7 @@
  */
 import type { Store } from "../../../../plugin.ts";
 import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
-import { isEnded } from "../chart.ts";
+import { isEnded } from "../life.ts";
 import { type Invoice, isKeyless } from "../invoice.ts";
 import type { Invoices } from "../invoices.ts";
 import { linesOf } from "./uncertain.ts";

@@ -27,7 +27,7 @@ import {
 import { issueWord, type IssueWord } from "../../effects/words.ts";
 import { resultOf } from "../invoice-answer.ts";
 import { namesIn } from "./frozen.ts";
-import { can, isEnded } from "../chart.ts";
+import { can, isEnded } from "../life.ts";
 import { type Invoice, revOf } from "../invoice.ts";
 import { endSale, isLetGo, saleOf, windowOf, saleIn } from "./sale.ts";
 import { uncertain } from "./steps.ts";

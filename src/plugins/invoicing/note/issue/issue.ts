@@ -23,7 +23,7 @@ import { issueWord } from "../../effects/words.ts";
 import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
 import { knownCode } from "../../fiscal/index.ts";
 import { noteFacts, reasonOf, resultOf } from "../invoice-answer.ts";
-import { advanced, can, isEnded, isListed } from "../chart.ts";
+import { advanced, can, isEnded, isListed } from "../life.ts";
 import { Invoice, NOT_SENT, revOf } from "../invoice.ts";
 import { endSale, freeSale, keySale, saleOf } from "./sale.ts";
 import { ANSWERED, held, step, uncertain } from "./steps.ts";

@@ -6,7 +6,8 @@ import { z } from "zod";
 import type { Account, CallEntry, KeyHold } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { type Counted, giveBack } from "./ceiling.ts";
-import { isFree, keyActionOf, keyEndOf, type NoteEvent } from "../chart.ts";
+import type { NoteEvent } from "../chart.ts";
+import { isFree, keyActionOf, keyEndsOf } from "../life.ts";
 import type { Invoice } from "../invoice.ts";
 import { invoicingOf } from "../../account.ts";
 
@@ -98,10 +99,10 @@ export async function keySale(
  * window still, and by the business's own id for good, until a person says that there is none.
  */
 export async function endSale(tools: Tools, invoice: Invoice): Promise<void> {
-  const end = keyEndOf(invoice);
-  if (end === "free") return freeSale(tools, invoice);
-  if (end === "release" || isCancelled(invoice)) return releaseSale(tools, invoice);
-  if (end === "keep") await keepSale(tools, invoice);
+  const { key } = keyEndsOf(invoice);
+  if (key === "free") return freeSale(tools, invoice);
+  if (key === "release") return releaseSale(tools, invoice);
+  if (key === "keep") await keepSale(tools, invoice);
 }
 
 /**
@@ -115,14 +116,10 @@ export async function releaseSale(
   await store.keys.release(invoice.account, invoice.businessKey, invoice.effect);
 }
 
-/** It was issued and stands no longer, as the authority itself said: nothing makes it stand again. */
-function isCancelled({ state, cancel }: Invoice): boolean {
-  return state === "autorizada" && cancel?.state === "cancelada" && cancel.confirmed === true;
-}
-
 /** Whoever ended the note that has the sale may not have lived to let it go, or took it anew after a long stand. False: it keeps it. */
 export async function isLetGo(tools: Tools, invoice: Invoice): Promise<boolean> {
-  if (!isFree(invoice) && !isCancelled(invoice)) return false;
+  const { key } = keyEndsOf(invoice);
+  if (key !== "free" && key !== "release") return false;
   await endSale(tools, invoice);
   return true;
 }

@@ -16,7 +16,7 @@ import {
 } from "../decisions/decision.ts";
 import { takenBack, unproven } from "../decisions/doubtful.ts";
 import { foundIssued } from "../proof/found-issued.ts";
-import { advanced, can, isEnded } from "../chart.ts";
+import { advanced, can, isEnded } from "../life.ts";
 import { type Invoice, isKeyless, revOf } from "../invoice.ts";
 import { takeKey } from "../proof/late-key.ts";
 import { Matching } from "../proof/matching.ts";

@@ -2,7 +2,8 @@
 import { type CallResult, type Ending, formatBrl } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { resultOf } from "../invoice-answer.ts";
-import { advanced, type NoteEvent } from "../chart.ts";
+import type { NoteEvent } from "../chart.ts";
+import { advanced } from "../life.ts";
 import type { Invoice, moved } from "../invoice.ts";
 import { endSale, holdSale, keySale } from "./sale.ts";
 

@@ -7,7 +7,7 @@ import type { InvoicingContext } from "../../context.ts";
 import { countAnyway } from "../issue/ceiling.ts";
 import { contradicted } from "../decisions/doubtful.ts";
 import type { NoteFacts } from "../invoice-answer.ts";
-import { advanced } from "../chart.ts";
+import { advanced } from "../life.ts";
 import type { Invoice } from "../invoice.ts";
 import type { Claim } from "./proving.ts";
 import { keySale } from "../issue/sale.ts";

@@ -5,7 +5,7 @@
  */
 import type { InvoicingContext } from "../../context.ts";
 import { issueWord } from "../../effects/words.ts";
-import { advanced } from "../chart.ts";
+import { advanced, can } from "../life.ts";
 import type { Cancellation, Invoice } from "../invoice.ts";
 import type { Claim, Proof, Proving } from "./proving.ts";
 
@@ -35,7 +35,8 @@ export async function takeKey(
     if (!known) return null;
     // Its day, and its sale's, are those of its issue.
     const { settledAt = step.at } = now;
-    const cancel = isCancelled ? { cancel: elsewhere(now, step.at) } : {};
+    const isNew = isCancelled && can(known, { type: "cancel.elsewhere" });
+    const cancel = isNew ? { cancel: elsewhere(now, step.at) } : {};
     return { ...known, settledAt, ...cancel };
   };
   const { account, id } = invoice;

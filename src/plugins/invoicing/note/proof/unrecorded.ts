@@ -17,7 +17,7 @@ import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
 import { issueWord } from "../../effects/words.ts";
 import { namesIn } from "../issue/frozen.ts";
 import { supportCode, unended } from "../invoice-answer.ts";
-import { advanced } from "../chart.ts";
+import { advanced } from "../life.ts";
 import type { Invoice } from "../invoice.ts";
 import { recordOf, saleKey } from "../issue/issue-ready.ts";
 import { type Claimed, saleIn, windowOf } from "../issue/sale.ts";
