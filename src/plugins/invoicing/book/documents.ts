@@ -12,7 +12,7 @@ import {
   type Session,
 } from "../../../plugin.ts";
 import { type InvoicingContext, invoicingContext } from "../context.ts";
-import { isEnded } from "../note/chart.ts";
+import { isEnded } from "../note/life.ts";
 import type { Invoice } from "../note/invoice.ts";
 import { retentionOf } from "../account.ts";
 

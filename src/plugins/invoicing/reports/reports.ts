@@ -17,7 +17,7 @@ import {
   type Usage,
 } from "../../../plugin.ts";
 import type { InvoicingContext } from "../context.ts";
-import { advanced, can, isOnList } from "../note/chart.ts";
+import { advanced, can, isOnList } from "../note/life.ts";
 import type { Invoice } from "../note/invoice.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 

@@ -6,7 +6,7 @@
  */
 import { each, Fault, formatBrl } from "../../../plugin.ts";
 import type { InvoicingContext } from "../context.ts";
-import { isOnList } from "../note/chart.ts";
+import { isOnList } from "../note/life.ts";
 import { type Invoice, isKeyless } from "../note/invoice.ts";
 import { lineOf } from "../note/invoices.ts";
 import { endSale } from "../note/issue/sale.ts";
