@@ -222,10 +222,10 @@ export const PLANTS: readonly Plant[] = [
     scene: "same sale again",
     edits: [
       {
-        file: "src/plugins/invoicing/note/issue/steps.ts",
-        find: '  const lost = await step(context, invoice, type, facts, why);',
+        file: "src/plugins/invoicing/note/issue/answer.ts",
+        find: "  const lost = await step(context, invoice, type, facts, why);",
         replace:
-          '  const lost = await step(context, invoice, type, facts, why);\n  await context.store.keys.free(invoice.account, invoice.businessKey, invoice.effect);',
+          "  const lost = await step(context, invoice, type, facts, why);\n  await context.store.keys.free(invoice.account, invoice.businessKey, invoice.effect);",
       },
       // The second line of defence alone would still keep it.
       {

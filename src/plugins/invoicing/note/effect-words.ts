@@ -14,7 +14,7 @@ import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
 import { cancelDecided, decidedCancel, type EffectWord } from "./cancel/cancel-words.ts";
-import { uncertain } from "./issue/steps.ts";
+import { uncertain } from "./issue/answer.ts";
 import { freeSale, holdSale, settleSale } from "./issue/sale.ts";
 import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./proof/unrecorded.ts";
 

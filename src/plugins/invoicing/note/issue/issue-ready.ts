@@ -14,7 +14,7 @@ import {
 } from "../../../../plugin.ts";
 import { withinDay } from "./ceiling.ts";
 import type { InvoicingContext } from "../../context.ts";
-import { drawCode, drawToken } from "../request-names.ts";
+import { drawCode, drawToken, namesIn } from "./request-names.ts";
 import { businessKey } from "../../effects/business-key.ts";
 import {
   centsOf,
@@ -26,11 +26,10 @@ import {
 } from "../../effects/issue-input.ts";
 import { issueWord, type IssueWord } from "../../effects/words.ts";
 import { resultOf } from "../invoice-answer.ts";
-import { namesIn } from "./frozen.ts";
 import { can, isEnded } from "../life.ts";
 import { type Invoice, revOf } from "../invoice.ts";
 import { endSale, isLetGo, saleOf, windowOf, saleIn } from "./sale.ts";
-import { uncertain } from "./steps.ts";
+import { uncertain } from "./answer.ts";
 import { invoicingOf } from "../../account.ts";
 
 const ROUTE = "invoicing.nfseEnvio";

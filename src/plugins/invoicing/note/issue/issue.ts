@@ -7,26 +7,19 @@ import {
   type Begun,
   type CallEntry,
   callGateway,
-  type CallOutcome,
-  type CallResult,
   type EffectView,
   type Ending,
   Fault,
   type Held,
-  type JsonObject,
-  payloadOf,
   verdict,
-  type Verdict,
 } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
-import { issueWord } from "../../effects/words.ts";
 import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
-import { knownCode } from "../../fiscal/index.ts";
-import { noteFacts, reasonOf, resultOf } from "../invoice-answer.ts";
+import { resultOf } from "../invoice-answer.ts";
 import { advanced, can, isEnded, isListed } from "../life.ts";
-import { Invoice, NOT_SENT, revOf } from "../invoice.ts";
-import { endSale, freeSale, keySale, saleOf } from "./sale.ts";
-import { ANSWERED, held, step, uncertain } from "./steps.ts";
+import { Invoice, revOf } from "../invoice.ts";
+import { endSale, freeSale, keySale } from "./sale.ts";
+import { ANSWERED, conclude, dropBytes, uncertain, unfreeze } from "./answer.ts";
 import { claimUnrecorded, recordedAnew } from "../proof/unrecorded.ts";
 import { written } from "../proof/written.ts";
 
@@ -34,8 +27,6 @@ const Refused = Invoice.shape.reason.unwrap();
 const ROUTE = "invoicing.nfseEnvio";
 /** Until the next attempt while too few replicas confirm. */
 const UNCONFIRMED_MS = 2_000;
-/** A pause is a wait of its own; what failed inside this process is tried again a little later. */
-const AGAIN_MS = { pause: 0, retry: 1_000 } as const;
 
 /** One attempt. Null = the effect is somebody else's by now; nothing was sent. */
 export async function performIssue(
@@ -152,131 +143,6 @@ async function closeUnsent(
   return true;
 }
 
-interface Sent {
-  readonly begun: Begun;
-  readonly entry: CallEntry;
-  readonly invoice: Invoice;
-}
-
-async function conclude(
-  context: InvoicingContext,
-  sent: Sent,
-  outcome: CallOutcome,
-  judged: Verdict,
-): Promise<Ending> {
-  const { begun, invoice } = sent;
-  switch (judged.kind) {
-    case "done":
-      return answered(context, invoice, outcome);
-    case "rejected": {
-      const code = knownCode(judged);
-      return refused(context, invoice, { message: judged.message, ...(code ? { code } : {}) });
-    }
-    case "failed":
-      return refused(context, invoice, { message: "", code: judged.reason });
-    case "retry":
-    case "pause":
-      await unfreeze(context, sent);
-      if (judged.kind === "pause") await context.scopes.pauseFor(begun.scope, judged.reason);
-      if (judged.kind === "pause" && judged.reason === "no_balance")
-        await tellWaits(context, begun);
-      return { outcome: { kind: "not_sent", at: context.clock.now() + AGAIN_MS[judged.kind] } };
-    case "held": {
-      if (judged.pauseMs !== undefined)
-        await context.scopes.pauseFor(
-          begun.scope,
-          "rate_limited",
-          context.clock.shared() + judged.pauseMs,
-        );
-      if (!judged.known) return uncertain(context, invoice, judged.reason);
-      await unfreeze(context, sent);
-      const rested = await step(context, invoice, "answer.limited", {}, judged.reason);
-      return held(judged.reason, resultOf(rested));
-    }
-  }
-}
-
-/** A top-up may take days: whoever was promised the number "in a moment" hears that it waits, once for a note. */
-async function tellWaits(
-  context: InvoicingContext,
-  { id, account, contact }: Begun,
-): Promise<void> {
-  const mail = { kind: "notice", key: "note-waits", vars: {} } as const;
-  await context.store.mail.accept([{ account, contact, event: `${id}:waits`, mail }]);
-  context.wake("turns");
-}
-
-async function answered(
-  context: InvoicingContext,
-  invoice: Invoice,
-  outcome: CallOutcome,
-): Promise<Ending> {
-  const facts = noteFacts(outcome.kind === "ok" ? (outcome.data as JsonObject) : null);
-  // A refusal in so many words needs no reason to be one.
-  if (facts.status === "rejeitada")
-    return refused(context, invoice, facts.error ?? { message: "", code: "rejected" });
-  const { key, number, link, names } = facts;
-  const known = {
-    names: [...names],
-    ...(key === undefined ? {} : { key }),
-    ...(number === undefined ? {} : { number }),
-    ...(link === undefined ? {} : { link }),
-  };
-  if (facts.status === "incerta") return uncertain(context, invoice, "unconfirmed", known);
-  if (facts.status !== "autorizada") {
-    const waiting = await step(context, invoice, "answer.accepted", known);
-    return held("processando", resultOf(waiting));
-  }
-  await keySale(context, invoice, { type: "answer.issued", sentAt: invoice.sentAt });
-  const issued = await step(context, invoice, "answer.issued", known);
-  // Settled meanwhile by another key, or closed by a person: then there are two notes, or one that nobody expects.
-  if (issued.state !== "autorizada" || (key !== undefined && issued.key !== key))
-    context.alarms.raise({
-      code: "invoice.contradicted",
-      account: invoice.account,
-      subject: invoice.id,
-      message: `An invoice was issued that was closed as ${issued.state} before; a person has to look.`,
-    });
-  return { outcome: { kind: "done" }, result: resultOf(issued) };
-}
-
-/**
- * A definite no: the key is free again, a corrected request is a new attempt. A hint at a duplicate is no definite no, nor is what
- * the authority's own program says when it fails.
- */
-async function refused(
-  context: InvoicingContext,
-  invoice: Invoice,
-  error: { readonly code?: string; readonly message: string },
-): Promise<Ending> {
-  const { doubt, ...reason } = reasonOf(error, invoice.locale);
-  if (doubt) return uncertain(context, invoice, doubt, { reason });
-  const settled = await step(context, invoice, "answer.refused", { reason }, reason.code);
-  if (settled.state === "autorizada") return contradicted(context, settled);
-  // After the record, which says whether there is a note all the same; a crash in between is made good by the reaper. Of a later
-  // request this answer says nothing: who stood still since may not free what that one keeps.
-  await keySale(context, settled, { type: "answer.refused", sentAt: invoice.sentAt });
-  const result: CallResult =
-    error.message === ""
-      ? {
-          outcome: "failed",
-          out: { text: issueWord("failed", invoice.locale), code: reason.code, support: "" },
-        }
-      : resultOf(settled);
-  return { outcome: { kind: "failed" }, result, line: { reason: reason.code } };
-}
-
-/** A note that was proved while its own answer was on its way stands, with its key: that answer says no. */
-function contradicted(context: InvoicingContext, invoice: Invoice): Ending {
-  context.alarms.raise({
-    code: "invoice.unproven",
-    account: invoice.account,
-    subject: invoice.id,
-    message: "An invoice that was proved as issued was refused afterwards; a person has to look.",
-  });
-  return { outcome: { kind: "done" }, result: resultOf(invoice) };
-}
-
 const departure = (invoice: Invoice) => ({ type: "worker.depart", rev: revOf(invoice) }) as const;
 
 /**
@@ -295,27 +161,4 @@ async function setOut(
   return sending?.changed
     ? { sending: sending.invoice, other: invoice }
     : { other: sending?.invoice ?? invoice };
-}
-
-/**
- * This attempt was provably not sent: the next one writes its bytes anew, with the time and the codes of then. Those of an earlier
- * attempt stay, which may have left, whatever a person said of it: a note that turns up is known by their codes.
- */
-async function unfreeze(context: InvoicingContext, { begun, entry, invoice }: Sent): Promise<void> {
-  // Whoever judged it meanwhile, or sets out anew, is not contradicted.
-  await step(context, invoice, "worker.return", {}, NOT_SENT);
-  if (entry.work.frozen) return;
-  // Its sale stays claimed, and is let go by that name where the record is lost.
-  await dropBytes(context, begun, { ...entry, work: { ...entry.work, kept: saleOf(invoice) } });
-}
-
-async function dropBytes(context: InvoicingContext, begun: Begun, entry: CallEntry): Promise<void> {
-  const { frozen: _frozen, ...work } = entry.work;
-  await context.store.effects.amend({
-    id: begun.id,
-    account: begun.account,
-    contact: begun.contact,
-    token: begun.token,
-    payload: payloadOf({ ...entry, work }),
-  });
 }

@@ -25,7 +25,7 @@ import { repairCancel } from "../cancel/cancel-words.ts";
 import { EffectWords } from "../effect-words.ts";
 import { type Claim, Proving } from "../proof/proving.ts";
 import { endSale, keySale } from "./sale.ts";
-import { isAnswered, uncertain } from "./steps.ts";
+import { isAnswered, uncertain } from "./answer.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
@@ -212,12 +212,8 @@ export class Settling {
       advanced(
         now,
         { type: "proof.issued" },
-        { at: clock.now(), by, ...(why === undefined ? {} : { why }) },
-        {
-          key,
-          ...(number === undefined ? {} : { number }),
-          ...(link === undefined ? {} : { link }),
-        },
+        { at: clock.now(), by, why },
+        { key, number: number ?? now.number, link: link ?? now.link },
       ),
     );
     if (issued.state === "autorizada") await this.#tell(issued);

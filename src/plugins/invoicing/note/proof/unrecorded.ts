@@ -15,7 +15,7 @@ import type { InvoicingContext } from "../../context.ts";
 import { centsOf, IssueInput, termsOf } from "../../effects/issue-input.ts";
 import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
 import { issueWord } from "../../effects/words.ts";
-import { namesIn } from "../issue/frozen.ts";
+import { namesIn } from "../issue/request-names.ts";
 import { supportCode, unended } from "../invoice-answer.ts";
 import { advanced } from "../life.ts";
 import type { Invoice } from "../invoice.ts";

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { drawCode, drawToken } from "../../../../src/plugins/invoicing/note/request-names.ts";
-import { systemRandom } from "../../../../src/worker/context/randomness.ts";
+import {
+  drawCode,
+  drawToken,
+} from "../../../../../src/plugins/invoicing/note/issue/request-names.ts";
+import { systemRandom } from "../../../../../src/worker/context/randomness.ts";
 
 /** A source that gives the numbers it was told. */
 const told = (...numbers: number[]) => ({ int: () => numbers.shift() ?? 0 });
