@@ -1,8 +1,9 @@
 /** What an answer or a notice says about one note. The interface shows none of these fields; names are read tolerantly. */
 import { type CallResult, errorsIn, field, fold, type Json, textField } from "../../../plugin.ts";
 import { explainRejection, unknownWords, type Locale } from "../fiscal/index.ts";
-import { issueWord, type IssueWord } from "../effects/words.ts";
-import { type Invoice, wasUnsent } from "./invoice.ts";
+import { issueWord } from "../effects/words.ts";
+import type { Invoice } from "./invoice.ts";
+import { isFree } from "./life.ts";
 
 /** `incerta`: something failed, and there is a key. It may have been the note, or no more than what came after it. */
 export type NoteStatus =
@@ -93,11 +94,6 @@ export function supportCode(invoice: Pick<Invoice, "id">): string {
   return invoice.id.slice(0, 8).toUpperCase();
 }
 
-/** Whether a note that a person closed may exist. */
-function closing({ history, absent }: Invoice): IssueWord {
-  return wasUnsent(history) || absent !== undefined ? "abandoned_unsent" : "abandoned";
-}
-
 /** The flow's result of a record, in whatever state it is. */
 export function resultOf(invoice: Invoice): CallResult {
   const support = supportCode(invoice);
@@ -121,11 +117,13 @@ export function resultOf(invoice: Invoice): CallResult {
           support,
         },
       };
-    case "abandonada":
+    case "abandonada": {
+      const word = isFree(invoice) ? "abandoned_unsent" : "abandoned";
       return {
         outcome: "failed",
-        out: { text: issueWord(closing(invoice), locale), code: "abandoned", support },
+        out: { text: issueWord(word, locale), code: "abandoned", support },
       };
+    }
     case "processando":
       return unended("processing", locale, support);
     case "pendente":
