@@ -252,9 +252,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/server/webhooks/ingest.ts",
-        find: "...(await deps.store.mail.accept(letters.map((letter) => letter.acceptance))),",
+        find: "...(await deps.mail.accept(letters.map((letter) => letter.acceptance))),",
         replace:
-          "...(await deps.store.mail.accept(letters.map((letter) => letter.acceptance).toReversed())).toReversed(),",
+          "...(await deps.mail.accept(letters.map((letter) => letter.acceptance).toReversed())).toReversed(),",
       },
     ],
   },
