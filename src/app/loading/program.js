@@ -2,7 +2,7 @@
  * Our sources as the program that runs: bundled by esbuild into a folder whose name tells the state of the sources. Plain
  * JavaScript, because a start runs it before there is a program.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -19,14 +19,17 @@ import {
 } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
+const BESIDE = path.join(PACKAGE, "node_modules", ".cache", "prosa");
 /** Programs that are kept, of this and other states of the sources: someone may go back and forth between branches. */
 const KEPT = 6;
-const NAME = /^program-[0-9a-f]{16}(?:\.\d+)?$/;
+/** The others are kept so long after the last start of them, ms: what runs loads parts of its program later. */
+const UNUSED_MS = 7 * 86_400_000;
+const NAME = /^program-[0-9a-f]{16}(?:\.[\w-]+)?$/;
 /** A process has one program, also where this file is in the program once more. */
 const OURS = Symbol.for("prosa.program");
 
@@ -40,36 +43,53 @@ export function program() {
 }
 
 async function foundOrMade() {
+  const name = `program-${digest()}`;
+  // Also in an installation that nobody may write to.
+  const beside = path.join(BESIDE, name);
+  if (existsSync(beside)) return used(beside);
   const home = cacheFolder();
-  const folder = path.join(home, `program-${digest()}`);
-  if (existsSync(folder)) {
-    utimesSync(folder, new Date(), new Date());
-    return folder;
-  }
-  const part = `${folder}.${process.pid}`;
+  const folder = path.join(home, name);
+  if (existsSync(folder)) return used(folder);
+  const part = `${folder}.${randomUUID()}`;
   try {
     await build(part);
-    if (!part.startsWith(PACKAGE))
-      symlinkSync(packagesFolder(), path.join(part, "node_modules"), "junction");
+    if (home !== BESIDE) symlinkSync(packagesFolder(), path.join(part, "node_modules"), "junction");
     renameSync(part, folder);
   } catch (error) {
-    rmSync(part, { recursive: true, force: true });
+    attempt(() => rmSync(part, { recursive: true, force: true }));
     // Unless another start was first.
     if (!existsSync(folder)) throw error;
   }
-  prune(home);
+  attempt(() => prune(home));
   return folder;
 }
 
+/** @param {string} folder */
+function used(folder) {
+  attempt(() => utimesSync(folder, new Date(), new Date()));
+  return folder;
+}
+
+/** What only keeps order among programs ends no start. @param {() => void} step */
+function attempt(step) {
+  try {
+    step();
+  } catch {
+    // Not this user's, or another start is at it.
+  }
+}
+
 /**
- * Names, sizes and times of the sources, and of the lock of the packages, which tells esbuild's version. A copy may keep the
- * time of the last change; the file system's own (`ctime`) it cannot keep.
+ * Names, sizes and times of all that a program is made of and with. A copy may keep the time of the last change; the file
+ * system's own (`ctime`) it cannot keep.
  */
 function digest() {
   const hash = createHash("sha256").update(`${process.version} ${PACKAGE}\n`);
   const sources = path.join(PACKAGE, "src");
-  for (const name of ["../node_modules/.package-lock.json", ...sourcesIn(sources)]) {
-    const stat = statSync(path.join(sources, name), { throwIfNoEntry: false });
+  const settings = ["package.json", "tsconfig.json"].map((name) => path.join(PACKAGE, name));
+  const bundler = path.join(packagesFolder(), "esbuild", "package.json");
+  for (const name of [bundler, ...settings, ...sourcesIn(sources)]) {
+    const stat = statSync(path.resolve(sources, name), { throwIfNoEntry: false });
     hash.update(`${name} ${stat?.size} ${stat?.mtimeMs} ${stat?.ctimeMs}\n`);
   }
   return hash.digest("hex").slice(0, 16);
@@ -81,23 +101,23 @@ function sourcesIn(folder) {
   return names.filter((name) => /\.[jt]s$/.test(name)).sort();
 }
 
-/** Leaves the programs that were used last. @param {string} home */
+/** Leaves the programs that were used last or lately. @param {string} home */
 function prune(home) {
   const all = readdirSync(home)
     .filter((name) => NAME.test(name))
     .map((name) => path.join(home, name))
     .map((folder) => ({ folder, at: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .sort((a, b) => b.at - a.at);
-  for (const { folder } of all.slice(KEPT)) rmSync(folder, { recursive: true, force: true });
+  for (const { folder, at } of all.slice(KEPT))
+    if (Date.now() - at > UNUSED_MS) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Beside the packages, or among the user's temporary files where nobody may write there. */
 function cacheFolder() {
-  const beside = path.join(PACKAGE, "node_modules", ".cache", "prosa");
   try {
-    mkdirSync(beside, { recursive: true });
-    accessSync(beside, constants.W_OK);
-    return beside;
+    mkdirSync(BESIDE, { recursive: true });
+    accessSync(BESIDE, constants.W_OK);
+    return BESIDE;
   } catch {
     return ownTemporaryFolder();
   }
@@ -105,7 +125,7 @@ function cacheFolder() {
 
 /** Others may write among the temporary files, too: a folder that is not this user's alone is refused. */
 function ownTemporaryFolder() {
-  const folder = path.join(tmpdir(), `prosa-${userInfo().uid}`);
+  const folder = path.join(tmpdir(), `prosa-${process.getuid?.()}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(folder);
   const isOwn = uid === process.getuid?.() && (mode & 0o077) === 0;
@@ -117,7 +137,8 @@ function ownTemporaryFolder() {
 
 /** The folder of packages that the sources are run with. */
 function packagesFolder() {
-  return path.resolve(createRequire(import.meta.url).resolve("esbuild/package.json"), "../..");
+  const folders = createRequire(import.meta.url).resolve.paths("esbuild") ?? [];
+  return folders.find((one) => existsSync(path.join(one, "esbuild"))) ?? "";
 }
 
 /**
@@ -130,7 +151,7 @@ export async function build(folder, root = PACKAGE) {
   const sources = path.join(root, "src");
   const users = sourcesIn(sources)
     .map((name) => path.join(sources, name))
-    .filter((file) => readFileSync(file, "utf8").includes(ADDRESS));
+    .filter((file) => ADDRESS.test(readFileSync(file, "utf8")));
   await esbuild({
     entryPoints: { main: path.join(sources, "cli/main.ts"), kit: path.join(sources, "index.ts") },
     ...{ absWorkingDir: root, outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "silent" },
@@ -140,28 +161,37 @@ export async function build(folder, root = PACKAGE) {
   });
 }
 
-const ADDRESS = "import.meta.url";
+const ADDRESS = /\bimport\.meta\.(?:url|dirname|filename)\b/;
 
 /**
- * Options of a bundle whose modules find what lies beside them: `import.meta.url` of each is the address of its source.
- * @param {readonly string[]} [users] the files that have it, where they are known
+ * Options of a bundle whose modules find what lies beside them: `import.meta.url`, `dirname` and `filename` of each are those of
+ * its source.
+ * @param {readonly string[]} [users] the files that have one of them, where they are known
  * @returns {Required<Pick<import("esbuild").BuildOptions, "define" | "plugins">>}
  */
 export function addresses(users) {
-  const names = users?.map((file) => file.replace(/[^\w/-]/g, "\\$&"));
+  // The bundler takes no escape of a character that has no meaning in a pattern.
+  const names = users?.map((file) => file.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const filter = names ? new RegExp(`^(?:${names.join("|")})$`) : /\.[cm]?[jt]s$/;
   return {
-    define: { [ADDRESS]: "__sourceUrl" },
+    define: {
+      "import.meta.url": "__source.url",
+      "import.meta.dirname": "__source.dirname",
+      "import.meta.filename": "__source.filename",
+    },
     plugins: [
       {
         name: "addresses",
         setup(build) {
-          build.onLoad({ filter }, async ({ path: file }) => {
-            const text = await readFile(file, "utf8");
-            if (!text.includes(ADDRESS)) return undefined;
-            const url = JSON.stringify(pathToFileURL(file).href);
-            const loader = /ts$/.test(file) ? "ts" : "js";
-            return { contents: `const __sourceUrl = ${url};${text}`, loader };
+          build.onLoad({ filter }, async ({ path: filename }) => {
+            const text = await readFile(filename, "utf8");
+            if (!ADDRESS.test(text)) return undefined;
+            const url = pathToFileURL(filename).href;
+            const source = JSON.stringify({ url, dirname: path.dirname(filename), filename });
+            const loader = /ts$/.test(filename) ? "ts" : "js";
+            // On the first line, so that places stay; what names its interpreter there becomes a comment.
+            const contents = `const __source = ${source};${text.replace(/^#!/, "//")}`;
+            return { contents, loader };
           });
         },
       },

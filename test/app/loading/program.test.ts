@@ -1,6 +1,7 @@
 /** The sources as one program: made once for each state of them, whole or not at all, wherever it may be written. */
 import { execFile } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -19,8 +20,8 @@ const ROOT = path.resolve(import.meta.dirname, "../../..");
 const run = promisify(execFile);
 
 /** An installation whose command line tells a number, and the text that lies beside its source. */
-function installed() {
-  const home = mkdtempSync(path.join(tmpdir(), "prosa-program-"));
+function installed(name = "prosa-program-") {
+  const home = mkdtempSync(path.join(tmpdir(), name));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const write = (name: string, text: string): string => {
     const file = path.join(home, name);
@@ -51,14 +52,26 @@ console.log(number, words);
   const save = (number: number) => write("src/number.ts", `export const number = ${number};\n`);
   save(1);
   const cache = path.join(home, "node_modules", ".cache", "prosa");
-  const start = async (env: Readonly<Record<string, string>> = {}, ...args: string[]) => {
+  const start = async (
+    env: Readonly<Record<string, string>> = {},
+    args: readonly string[] = [],
+    user: { uid?: number; gid?: number } = {},
+  ) => {
     const bin = path.join(home, "src/cli/bin.js");
     const { stdout } = await run(process.execPath, [bin, ...args], {
       env: { PATH: process.env["PATH"], ...env },
+      ...user,
     });
     return stdout.trim();
   };
   return { home, cache, save, write, start, programs: () => readdirSync(cache) };
+}
+
+/** In place of the link to it. */
+function copyPackage(home: string, name: string): void {
+  const copied = path.join(home, "node_modules", name);
+  rmSync(copied);
+  cpSync(path.join(ROOT, "node_modules", name), copied, { recursive: true });
 }
 
 test("is made once for each state of the sources, and finds what lies beside them", async () => {
@@ -91,25 +104,72 @@ test("a source that does not compile is told with its place, and leaves nothing"
 
 test("stacks name the sources", async () => {
   const { start } = installed();
-  await expect(start({}, "throw")).rejects.toThrow(/no good\n +at .*src\/cli\/main\.ts:5:/);
+  await expect(start({}, ["throw"])).rejects.toThrow(/no good\n +at .*src\/cli\/main\.ts:5:/);
 }, 60_000);
 
-test("those that were not used for longest go", async () => {
+test("those past six go when nobody has used them for a week", async () => {
   const { cache, save, start, programs } = installed();
+  const used = (days: number, some = programs()) => {
+    const at = new Date(Date.now() - days * 86_400_000);
+    for (const one of some) utimesSync(path.join(cache, one), at, at);
+  };
   for (let number = 1; number <= 8; number += 1) {
     save(number);
     expect(await start()).toBe(`${number} beside`);
-    const at = new Date(Date.now() - 60_000);
-    for (const one of programs()) utimesSync(path.join(cache, one), at, at);
+    used(6);
   }
+  const all = programs();
+  expect(all).toHaveLength(8);
+  // What another start has begun, and never ended, goes like a program.
+  mkdirSync(path.join(cache, `${all[0]}.0d9cbb4c-2c4e-4a4e-8d4c-0b0e7d1f9a11`));
+  used(9);
+  used(8, all);
+  save(9);
+  expect(await start()).toBe("9 beside");
   expect(programs()).toHaveLength(6);
+  expect(programs().filter((one) => !all.includes(one))).toHaveLength(1);
+}, 60_000);
+
+test("is found in a folder of any name, and again where nobody may write any more", async () => {
+  const { cache, home, start, programs } = installed("prosa São João (1)-");
+  for (const name of ["esbuild", "qr"]) copyPackage(home, name);
+  expect(await start()).toBe("1 beside");
+  const then = new Date(1_700_000_000_000);
+  const [name = ""] = programs();
+  utimesSync(path.join(cache, name), then, then);
+  // What may be done with the folder is not tried, also by root: the command line is another user's.
+  chmodSync(home, 0o755);
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  if (process.getuid?.() !== 0) chmodSync(cache, 0o555);
+  const temporary = mkdtempSync(path.join(tmpdir(), "prosa-none-"));
+  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+  expect(await start({ TMPDIR: temporary }, [], nobody)).toBe("1 beside");
+  expect(readdirSync(temporary)).toEqual([]);
+}, 60_000);
+
+test("is another with other settings of the compiler, and with another compiler", async () => {
+  const { home, write, start, programs } = installed();
+  for (const change of [
+    () => write("tsconfig.json", "{}"),
+    () => write("package.json", '{ "type": "module", "version": "2.0.0" }'),
+    () => copyPackage(home, "esbuild"),
+  ]) {
+    await start();
+    const before = programs().length;
+    change();
+    await start();
+    expect(programs()).toHaveLength(before + 1);
+  }
 }, 60_000);
 
 test("where nobody may write beside the packages, it is among the user's own temporary files", async () => {
   const { home, start } = installed();
   // No folder can be made there, also not by root.
   writeFileSync(path.join(home, "node_modules", ".cache"), "");
-  const temporary = path.join(home, "tmp");
+  // It must not find its packages above itself.
+  const outside = mkdtempSync(path.join(tmpdir(), "prosa-outside-"));
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+  const temporary = path.join(outside, "tmp");
   mkdirSync(temporary);
   expect(await start({ TMPDIR: temporary })).toBe("1 beside");
   const [own = ""] = readdirSync(temporary);
@@ -117,7 +177,7 @@ test("where nobody may write beside the packages, it is among the user's own tem
   expect(name).toMatch(/^program-[0-9a-f]{16}$/);
   expect(await start({ TMPDIR: temporary })).toBe("1 beside");
   // Where others may write, they may have put a program of theirs.
-  const shared = path.join(home, "shared");
+  const shared = path.join(outside, "shared");
   mkdirSync(path.join(shared, own), { recursive: true, mode: 0o777 });
   await expect(start({ TMPDIR: shared })).rejects.toThrow(/is not this user's alone/);
 }, 60_000);
