@@ -17,7 +17,7 @@ import {
 import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { Claims } from "../../base/index.ts";
 import { shown } from "../shown-path.ts";
-import { type Bundled, bundled, kitUrl } from "./bundle.ts";
+import { type Bundled, bundled, kitUrl, withoutCode } from "./bundle.ts";
 import { fittingHooks } from "./hook-shapes.ts";
 import type { LoadedBot, LoadedEffect } from "./loaded-bot.ts";
 import type { Bot, Plugin } from "./plugin.ts";
@@ -265,7 +265,7 @@ export class BotReader {
       this.#tell(file, `does not compile: ${wrong.text}. Mend this line or the one before.`, place);
     } else {
       const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-      this.#tell(file, message, code?.spotIn(stack));
+      this.#tell(file, withoutCode(message), code?.spotIn(stack));
     }
   }
 

@@ -22,11 +22,17 @@ export interface Bundled {
   readonly url: string;
   /** SHA-256 of it, 32 hexadecimal digits. */
   readonly digest: string;
-  /** It imports nothing but "prosa": the same code makes the same again. */
+  /** It uses nothing but "prosa": the same code makes the same again, and leaves nothing behind in its thread. */
   readonly isAlone: boolean;
   /** Where in the author's files a stack of this code begins. */
   spotIn(stack: string): Spot | undefined;
 }
+
+/** Words by which code gets other code, or asks for what may change. In a text they cost a read at each start, no more. */
+const IMPURE =
+  /\b(?:import|require|eval|Function|constructor|prototype|process|globalThis|global|Reflect|Date|Temporal|Math|performance|crypto|Intl|toLocale\w*|fetch)\b/;
+/** Those of the kit, where there are no others. */
+const IMPORTS = /^import [^"]*"[^"]*";$/gm;
 
 /** Of the program that runs. */
 export async function kitUrl(): Promise<string> {
@@ -45,6 +51,8 @@ export async function bundled(files: readonly string[], kit?: string): Promise<r
     entryPoints: files.map((file, at) => ({ in: file, out: String(at) })),
     ...{ outdir, write: false, metafile: true, sourcemap: "external", sourcesContent: false },
     ...{ bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "silent" },
+    // What is written in Portuguese has no escapes in it.
+    charset: "utf8",
     ...{ define, plugins: [kit === undefined ? ofProcess : ofThreads(kit), ...plugins] },
   });
   const outputs = Object.values(metafile.outputs);
@@ -54,11 +62,27 @@ export async function bundled(files: readonly string[], kit?: string): Promise<r
     const imports = outputs.find(
       ({ entryPoint = "" }) => path.resolve(entryPoint) === file,
     )?.imports;
+    const code = withRequire(output(`${at}.js`)?.text ?? "", file);
     return {
-      ...moduleOf(output(`${at}.js`)?.text ?? "", output(`${at}.js.map`)?.text ?? "{}", outdir),
-      isAlone: imports?.every((one) => one.path === kit) === true,
+      ...moduleOf(code, output(`${at}.js.map`)?.text ?? "{}", outdir),
+      isAlone:
+        imports?.every((one) => one.path === kit) === true &&
+        !IMPURE.test(code.replace(IMPORTS, "")),
     };
   });
+}
+
+/** Packages in CommonJS ask for modules of Node by `require`, which ES modules lack. It stands on the first line: places stay. */
+function withRequire(code: string, file: string): string {
+  const bare = code.replace(/^#!.*/, "");
+  if (!bare.includes("__require(")) return bare;
+  const from = JSON.stringify(pathToFileURL(file).href);
+  return `import { createRequire as __createRequire } from "node:module"; const require = __createRequire(${from}); ${bare}`;
+}
+
+/** A message without the author's code, which an address of it holds. */
+export function withoutCode(message: string): string {
+  return message.replace(/'?data:text\/javascript,\S*/g, "this file");
 }
 
 function moduleOf(code: string, map: string, home: string): Omit<Bundled, "isAlone"> {

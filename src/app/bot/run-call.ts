@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 import type { Json } from "../../base/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
 import type { OwnCall } from "../../worker/index.ts";
+import { withoutCode } from "./bundle.ts";
 import type { LoadedEffect } from "./loaded-bot.ts";
 
 const HEAP_MB = 128;
@@ -139,7 +140,7 @@ export class RunCall implements OwnCall {
       // It ends the thread, which is told next. After the first call what is thrown may hold anybody's data.
       worker.on("error", (error: unknown) => {
         const { name } = this.#loaded.effect;
-        const why = error instanceof Error ? `: ${error.message}` : ".";
+        const why = error instanceof Error ? `: ${withoutCode(error.message)}` : ".";
         this.#tell(
           isReady
             ? `The thread of ${name} was ended by what its run threw outside of a call.`

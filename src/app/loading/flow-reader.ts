@@ -147,7 +147,8 @@ export class FlowReader {
     // What takes so long will probably not end: then its successor is ready when its time is up.
     const slow = setTimeout(() => this.#isWarm && this.#ahead(), SLOW_MS);
     const told = await answer.finally(() => clearTimeout(slow));
-    if (thread.isGone) await this.#leave();
+    // What it may have changed there is none of the next one's business.
+    if (thread.isGone || !code.isAlone) await this.#leave();
     if (this.#thread === undefined && this.#isWarm) this.#ahead();
     else if (thread.reads >= READS_MAX) this.#ahead();
     if (told.text === undefined) return { ok: false, finding: thrown(file, told, code) };
@@ -275,8 +276,10 @@ async function bundles(
   } catch (error) {
     const [file = "", ...others] = files;
     if (others.length === 0) return new Map([[file, notBundled(file, error as BuildFailure)]]);
-    const apart = await Promise.all(files.map((one) => bundles([one], kit)));
-    return new Map(apart.flatMap((one) => [...one]));
+    // The half without the broken one is bundled as it is.
+    const half = Math.ceil(files.length / 2);
+    const first = await bundles(files.slice(0, half), kit);
+    return new Map([...first, ...(await bundles(files.slice(half), kit))]);
   }
 }
 

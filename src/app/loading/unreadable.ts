@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { BuildFailure } from "esbuild";
 import { didYouMean, type Finding } from "../../flow/index.ts";
-import type { Bundled, Spot } from "../bot/bundle.ts";
+import { type Bundled, type Spot, withoutCode } from "../bot/bundle.ts";
 import { shown } from "../shown-path.ts";
 
 type Place = Pick<Spot, "file"> & Partial<Spot>;
@@ -76,7 +76,8 @@ export function thrown(
   // The thread links it to the kit, which alone is not in it.
   const [, name] = /does not provide an export named '(.+?)'/.exec(message) ?? [];
   if (name !== undefined) return noExport(flow, spotOf(flow, name), "prosa", name);
-  return at(flow, code.spotIn(stack) ?? { file: flow }, message.split("\n")[0] ?? "");
+  const [first = ""] = message.split("\n");
+  return at(flow, code.spotIn(stack) ?? { file: flow }, withoutCode(first));
 }
 
 function namesIn(folder: string): readonly string[] {
