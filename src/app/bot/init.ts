@@ -15,7 +15,7 @@ interface Manifest {
 }
 
 /** Names of the bots that may be copied. */
-export function exampleBots(): readonly string[] {
+function exampleBots(): readonly string[] {
   return readdirSync(EXAMPLES).filter(
     (name) => name !== PLAIN && existsSync(path.join(EXAMPLES, name, "config.ts")),
   );

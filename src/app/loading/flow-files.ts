@@ -152,9 +152,9 @@ export async function readSources(
   kept?: Kept,
 ): Promise<{ flows: readonly FlowSource[]; findings: readonly Finding[] }> {
   if (given) return sourcesIn(folder, given, kept);
-  const reader = new FlowReader();
+  const reader = new FlowReader({ kept });
   try {
-    return await sourcesIn(folder, (file) => reader.read(file));
+    return await sourcesIn(folder, (file) => reader.read(file), kept);
   } finally {
     await reader.close();
   }

@@ -284,6 +284,6 @@ async function bundles(
 }
 
 /** A file that was read and is no flow. */
-export function refused(file: string, message: string): Read {
+function refused(file: string, message: string): Read {
   return { ok: false, finding: finding(file, message) };
 }

@@ -1,9 +1,9 @@
 /**
  * What the last start made of the bot's files (flows and texts as they were read, what lint said), by their content, in the
- * folder of the program that made it. The next start of this program takes what has the same content: to make it again is a
- * third of a start. Whoever may write there may change the program itself.
+ * folder of the program that made it. The next start of this program with this bot takes what has the same content. Whoever may
+ * write there may change the program itself.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import {
@@ -19,15 +19,16 @@ import { program } from "./program.js";
 type Good = Extract<ParsedCatalogue, { readonly ok: true }>;
 type At = Good["places"] extends ReadonlyMap<string, infer Value> ? Value : never;
 
-/** Larger ones are not written: a hundred flows take less. Bytes. */
+/** Larger ones are not written. Characters. */
 const LARGEST = 8_000_000;
 
 export class Kept {
   readonly #file: string;
-  readonly #before: Readonly<Record<string, unknown>>;
+  #before: Readonly<Record<string, unknown>>;
   /** What this start used. */
-  readonly #now: Record<string, unknown> = {};
+  #now: Record<string, unknown> = {};
   #isNew = false;
+  #isSaved = false;
 
   constructor(file: string) {
     this.#file = file;
@@ -39,8 +40,10 @@ export class Kept {
     return Object.keys(this.#before).length > 0;
   }
 
-  static async ofProgram(): Promise<Kept> {
-    return new Kept(path.join(await program(), "kept.json"));
+  /** `flows`: the folder of the bot; each has its own. `home`: the folder of the program. */
+  static async of(flows: string, home?: string): Promise<Kept> {
+    const name = `kept-${digest(path.resolve(flows)).slice(0, 16)}.json`;
+    return new Kept(path.join(home ?? (await program()), name));
   }
 
   find<T>(kind: string, content: string): T | undefined {
@@ -52,17 +55,24 @@ export class Kept {
 
   /** `value`: JSON. */
   put(kind: string, content: string, value: unknown): void {
+    if (this.#isSaved) return;
     this.#isNew = true;
     this.#now[`${kind} ${digest(content)}`] = value;
   }
 
-  /** Whole or not at all, also when two start at once. Failing to keep is no failure. */
+  /**
+   * Once, when all is loaded; what is read later is not kept. Whole or not at all, also when two start at once. Failing to keep
+   * is no failure.
+   */
   save(): void {
-    if (!this.#isNew) return;
-    const text = JSON.stringify(this.#now);
-    if (text.length > LARGEST) return;
+    const text = this.#isNew ? JSON.stringify(this.#now) : "";
+    this.#isSaved = true;
+    this.#isNew = false;
+    this.#before = {};
+    this.#now = {};
+    if (text === "" || text.length > LARGEST) return;
     try {
-      const part = `${this.#file}.${process.pid}`;
+      const part = `${this.#file}.${randomUUID()}`;
       writeFileSync(part, `${digest(text)}\n${text}`);
       renameSync(part, this.#file);
     } catch {

@@ -111,7 +111,7 @@ async function compose(
   const ownSandbox = settings.gateway.url === undefined && role !== "worker";
   const gatewayUrl = settings.gateway.url ?? `http://127.0.0.1:${settings.sandbox.port}/api/v2`;
   const clock = new VirtualClock();
-  const kept = await Kept.ofProgram();
+  const kept = await Kept.of(settings.flowsDir);
   const reader = new FlowReader({ kept });
   closing.add(() => reader.close());
   const loaded = await loadWithHistory(store, {

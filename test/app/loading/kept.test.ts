@@ -2,7 +2,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { readSources } from "../../../src/app/loading/flow-files.ts";
 import { FlowReader } from "../../../src/app/loading/flow-reader.ts";
 import { loadWithHistory } from "../../../src/app/loading/flow-history.ts";
 import { Kept } from "../../../src/app/loading/kept.ts";
@@ -37,6 +38,33 @@ describe("what a start made", () => {
     // What the last start did not use is not kept for ever.
     expect(start("oi")).toEqual({ made: 3 });
     expect(new Kept(file).find("flow", "oi")).toBe(undefined);
+  });
+
+  test("holds nothing more once it is saved: a process that reads on for weeks does not grow", () => {
+    const file = path.join(folder(), "kept.json");
+    const kept = new Kept(file);
+    kept.put("texts", "oi", 1);
+    kept.save();
+    kept.put("texts", "olá", 2);
+    kept.save();
+    expect([kept.find("texts", "oi"), kept.find("texts", "olá")]).toEqual([undefined, undefined]);
+    const next = new Kept(file);
+    expect([next.find("texts", "oi"), next.find("texts", "olá")]).toEqual([1, undefined]);
+  });
+
+  test("is each bot's own, and a relative folder is the same as the whole one", async () => {
+    const [home, flows] = [folder(), folder()];
+    const start = async (of: string) => {
+      const kept = await Kept.of(of, home);
+      const known = kept.find("texts", "oi");
+      kept.put("texts", "oi", of);
+      kept.save();
+      return known;
+    };
+    const other = path.join(flows, "other");
+    expect([await start(flows), await start(other)]).toEqual([undefined, undefined]);
+    expect(await start(path.relative("", flows))).toBe(flows);
+    expect(await start(other)).toBe(other);
   });
 
   test("is made again when its file is torn, empty or another by a letter, and where nothing can be written", () => {
@@ -79,6 +107,21 @@ describe("what a start made", () => {
     expect(new Kept(file).catalogue(text, "a.yaml")).toStrictEqual(read);
   });
 });
+
+test("is taken and kept without a reader that was given, too", async () => {
+  const flows = new FlowsFolder();
+  undo.push(() => flows.remove());
+  flows.write("one/flow.ts", asking("one", ["name"]));
+  const file = path.join(folder(), "kept.json");
+  const kept = new Kept(file);
+  const { flows: first } = await readSources(flows.path, undefined, kept);
+  kept.save();
+  expect(readFileSync(file, "utf8").match(/"flow [0-9a-f]{64}"/g)).toHaveLength(1);
+  const next = new Kept(file);
+  const find = vi.spyOn(next, "find");
+  expect((await readSources(flows.path, undefined, next)).flows).toEqual(first);
+  expect(find.mock.results).toContainEqual({ type: "return", value: first[0]?.ast });
+}, 60_000);
 
 describe("a second start", () => {
   test("tells what is wrong with a flow like the first, where it stands now", async () => {
