@@ -538,3 +538,14 @@ describe("every rule of lint", () => {
     ]);
   });
 });
+
+test("an effect that a flow may not name is offered to nobody who mistypes", () => {
+  const told = (name: string) =>
+    findings(flow("sample.lookup", name))
+      .filter(({ rule }) => rule === "effect/unknown")
+      .map(({ message }) => message)
+      .join();
+  expect(told("sample.lokup")).toMatch(/Did you mean "sample\.lookup"\?/);
+  expect(told("gateway.fill")).toMatch(/^No effect "gateway\.fill"/);
+  expect(told("gateway.fill")).not.toMatch(/Did you mean/);
+});

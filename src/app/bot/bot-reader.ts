@@ -14,10 +14,11 @@ import {
   type OwnEffect,
   PIPES,
 } from "../../flow/index.ts";
+import { findRoute } from "../../gateway/index.ts";
 import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { Claims } from "../../base/index.ts";
 import { shown } from "../shown-path.ts";
-import { type Bundled, bundled, kitUrl, withoutCode } from "./bundle.ts";
+import { type Bundled, bundled, kitUrl, type Spot, withoutCode } from "./bundle.ts";
 import { fittingHooks } from "./hook-shapes.ts";
 import type { LoadedBot, LoadedEffect } from "./loaded-bot.ts";
 import type { Bot, Plugin } from "./plugin.ts";
@@ -227,10 +228,10 @@ export class BotReader {
     const same = before.find((one) => one.effect.name === name);
     if (name === undefined || (http ?? run) === undefined || !input?.shape || !output?.shape)
       this.#tell(file, 'has no effect as its default export: export default effect("a.b", { … }).');
-    else if (calls.has(name) || locals.has(name))
+    else if (calls.has(name) || locals.has(name) || findRoute(name))
       this.#tell(
         file,
-        `defines ${name}, which is an effect of the runtime or a plugin: rename it.`,
+        `defines ${name}, which is an effect of the runtime or a plugin, or a route of the gateway: rename it.`,
       );
     else if (same)
       this.#tell(file, `defines ${name}, as ${shown(same.file)} does: rename one of them.`);
@@ -289,11 +290,7 @@ export class BotReader {
     });
   }
 
-  #tell(
-    file: string,
-    message: string,
-    place?: { readonly file: string; readonly line: number; readonly column: number },
-  ): Record<string, never> {
+  #tell(file: string, message: string, place?: Spot): Record<string, never> {
     const where = place ? { ...place, file: shown(place.file) } : { file: shown(file) };
     this.findings.push({ rule: "bot/file", severity: "error", ...where, message });
     return {};

@@ -81,7 +81,8 @@ export class Ground {
 /** An event as a line of a path: its type and what it is about, no values. */
 function nameOf(event: FlowEvent): string {
   if ("values" in event) return `${event.type} ${Object.keys(event.values).join(",")}`;
-  return "slots" in event ? `${event.type} ${event.slots?.join(",")}` : event.type;
+  const slots = ("slots" in event && event.slots) || [];
+  return `${event.type} ${slots.join(",")}`.trimEnd();
 }
 
 export function factsOf(state: ProgramState): Facts {

@@ -118,6 +118,7 @@ describe("what is wrong with a file", () => {
       'import { defineBot } from "prosa";\nimport { invoicing } from "prosa/invoicing";\nexport default defineBot({ plugins: [invoicing()] });',
     );
     folder.write("effects/taken.ts", ORDER.replace("pizzeria.order", "invoice.issue"));
+    folder.write("effects/route.ts", ORDER.replace("pizzeria.order", "invoicing.nfseEnvio"));
     folder.write("effects/wrong.ts", ORDER.replace("costly", "expensive"));
 
     const lines = await told(folder);
@@ -127,6 +128,9 @@ describe("what is wrong with a file", () => {
     expect(lines).toMatch(/effects\/late\.ts:3:\d+ \[bot\/file\] no clock/);
     expect(lines).toMatch(/effects\/twice\.ts .*defines pizzeria\.order, as \S+order\.ts does/);
     expect(lines).toMatch(/effects\/taken\.ts .*defines invoice\.issue, which is an effect of the/);
+    expect(lines).toMatch(
+      /effects\/route\.ts .*defines invoicing\.nfseEnvio, which is .*route of the/,
+    );
     expect(lines).toMatch(/effects\/wrong\.ts:\d+:\d+ .*its class must be one of read, replace/);
     const { effects } = await loadBot(folder.path);
     expect(effects.map(({ effect }) => effect.name)).toEqual(["pizzeria.order"]);

@@ -30,13 +30,15 @@ function noGoesOn(context: LintContext, step: ConfirmStep): Finding[] {
 }
 
 function effect(context: LintContext, step: EffectStep): Finding[] {
-  const info = context.words.effects.get(step.effect);
+  const { effects } = context.words;
+  const info = effects.get(step.effect);
+  const own = [...effects.values()].flatMap((one) => (one.isForPlugins ? [] : [one.name]));
   if (!info)
     return [
       found(
         context,
         "effect/unknown",
-        `No effect "${step.effect}": neither the runtime, a plugin of config.ts nor a file in effects/ defines it.${didYouMean(step.effect, context.words.effects.keys())}`,
+        `No effect "${step.effect}": neither the runtime, a plugin of config.ts nor a file in effects/ defines it.${didYouMean(step.effect, own)}`,
         step.id,
       ),
     ];
