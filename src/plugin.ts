@@ -17,6 +17,7 @@ export type {
   WaitingPart,
   WaitingRow,
 } from "./console/index.ts";
+export { threadUrl } from "./app/loading/program.js";
 export { z } from "zod";
 export { definePipe, defineRule } from "./flow/index.ts";
 export type { CallFailed, CallRefused } from "./flow/index.ts";

@@ -11,7 +11,7 @@ test("each event is told by its type and what it is about, an edit of nothing by
   const events: readonly FlowEvent[] = [
     { type: "ANSWER", values: { name: "Ana", value: 1 } },
     { type: "EDIT", slots: ["name", "value"] },
-    { type: "EDIT" },
+    { type: "EDIT", slots: [] },
     { type: "BACK" },
   ];
   class Place extends Ground {

@@ -34,12 +34,23 @@ const NAME = /^program-[0-9a-f]{16}(?:\.[\w-]+)?$/;
 const OURS = Symbol.for("prosa.program");
 
 /**
- * The folder with `main.mjs`, which is the command line, and `kit.mjs`, which is "prosa" to code in threads.
+ * The folder with `main.mjs`, which is the command line, `kit.mjs`, which is "prosa" to code in threads, and the threads of the
+ * runtime.
  * @returns {Promise<string>}
  */
 export function program() {
   const all = /** @type {{ [OURS]?: Promise<string> }} */ (globalThis);
   return (all[OURS] ??= foundOrMade());
+}
+
+/**
+ * The address of a thread's code in the program. Sources named `*-thread.ts` begin a thread.
+ * @param {URL} source
+ * @returns {Promise<URL>}
+ */
+export async function threadUrl(source) {
+  const name = path.relative(path.join(PACKAGE, "src"), fileURLToPath(source));
+  return pathToFileURL(path.join(await program(), name.replace(/ts$/, "mjs")));
 }
 
 async function foundOrMade() {
@@ -149,11 +160,17 @@ export async function build(folder, root = PACKAGE) {
   // Loaded here: most starts find their program.
   const { build: esbuild } = await import("esbuild");
   const sources = path.join(root, "src");
-  const users = sourcesIn(sources)
+  const names = sourcesIn(sources);
+  const users = names
     .map((name) => path.join(sources, name))
     .filter((file) => ADDRESS.test(readFileSync(file, "utf8")));
+  const threads = names.filter((name) => name.endsWith("-thread.ts"));
   await esbuild({
-    entryPoints: { main: path.join(sources, "cli/main.ts"), kit: path.join(sources, "index.ts") },
+    entryPoints: [
+      { in: path.join(sources, "cli/main.ts"), out: "main" },
+      { in: path.join(sources, "index.ts"), out: "kit" },
+      ...threads.map((name) => ({ in: path.join(sources, name), out: name.replace(/\.ts$/, "") })),
+    ],
     ...{ absWorkingDir: root, outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "silent" },
     ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20" },
     ...{ packages: "external", sourcemap: "linked", sourcesContent: false, legalComments: "none" },

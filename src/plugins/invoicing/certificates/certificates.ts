@@ -14,7 +14,7 @@ import { isOperator, issuerMeant } from "../issuers/issuer-access.ts";
 import { type Found, isOpen, isSpent, LINK_MS, type Link, Links, TRIES } from "./links.ts";
 import { PfxReader, type Reading } from "./pfx-reader.ts";
 import { Tickets } from "./tickets.ts";
-import type { PfxFacts } from "./pfx.ts";
+import type { PfxFacts } from "./pfx-reading.ts";
 
 /** The event a conversation waits for, and what it brings. Without a ticket no try brought a certificate, and none is left. */
 export const CERTIFICATE_UPLOADED = {

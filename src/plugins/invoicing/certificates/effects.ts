@@ -24,7 +24,7 @@ import {
   localeOf,
   whilePaused,
 } from "../issuers/index.ts";
-import { PFX_LIMIT_BYTES } from "./pfx.ts";
+import { PFX_LIMIT_BYTES } from "./pfx-reading.ts";
 import { TICKET_MS } from "./tickets.ts";
 
 const UPLOAD = "invoicing.certificadoUpload";

@@ -2,4 +2,4 @@
 export { certificateEffects } from "./effects.ts";
 export { alarmExpiring } from "./expiring.ts";
 export { CERTIFICATE_UPLOADED, Certificates, type Given, type UploadPage } from "./certificates.ts";
-export { PASSWORD_LIMIT, PFX_LIMIT_BYTES } from "./pfx.ts";
+export { PASSWORD_LIMIT, PFX_LIMIT_BYTES } from "./pfx-reading.ts";

@@ -2,9 +2,9 @@
  * Reads certificates apart from everything else: each in a thread of its own, with a heap of its own and a time limit. What
  * never ends or eats memory costs one refusal, and what the thread knew ends with it.
  */
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { PfxReading } from "./pfx.ts";
+import { threadUrl } from "../../../plugin.ts";
+import type { PfxReading } from "./pfx-reading.ts";
 
 /** An honest file takes some 100 ms, one with very many rounds a second or two; an idle thread is there in half a second. */
 const READ_MS = 20_000;
@@ -14,20 +14,7 @@ const LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stack
 const AT_ONCE = 2;
 const WAITING = 16;
 
-/** The reader, and node-forge with it, in one piece: a thread begins with that alone. Made once. */
-let program: Promise<string> | undefined;
-
-async function bundled(): Promise<string> {
-  const { build } = await import("esbuild");
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("./pfx.ts", import.meta.url))],
-    ...{ bundle: true, write: false, platform: "node", target: "node20", logLevel: "silent" },
-    ...{ format: "iife", globalName: "pfx", legalComments: "none" },
-  });
-  return `${outputFiles[0]?.text}
-const { parentPort, workerData } = require("node:worker_threads");
-parentPort.postMessage(pfx.readPfx(workerData.file, workerData.password));`;
-}
+const THREAD = new URL("./pfx-thread.ts", import.meta.url);
 
 export type Reading = PfxReading | { readonly ok: false; readonly reason: "busy" | "too-slow" };
 
@@ -58,10 +45,10 @@ export class PfxReader {
   }
 
   async #inThread(file: Uint8Array, password: string): Promise<Reading> {
-    const code = await (program ??= bundled());
+    const url = await threadUrl(THREAD);
     return new Promise((resolve) => {
-      const thread = new Worker(code, {
-        ...{ eval: true, execArgv: [], resourceLimits: LIMITS, stderr: true, stdout: true },
+      const thread = new Worker(url, {
+        ...{ execArgv: [], resourceLimits: LIMITS, stderr: true, stdout: true },
         // Nothing of the process's surroundings: a key among them is none of the file's business.
         env: {},
         workerData: { file, password },

@@ -2,16 +2,18 @@
  * What a company certificate (A1: a PFX file with its password) says: whose it is, and until when. node-forge, because Node's
  * own reader refuses the old RC2/3DES exports that are common in Brazil.
  *
- * Runs in a thread of its own (`pfx-reader.ts`): a file from outside may ask for any amount of work. It imports nothing of
- * the house, so that the thread is light.
+ * Runs in a thread of its own (`pfx-thread.ts`): a file from outside may ask for any amount of work. It imports nothing of
+ * the house, so that the thread is light; the rest of the plugin imports nothing of it, so that a start is.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import forge from "node-forge";
+import {
+  PASSWORD_LIMIT,
+  PFX_LIMIT_BYTES,
+  type PfxReading,
+  type PfxRefusal,
+} from "./pfx-reading.ts";
 
-/** A file with the whole chain of its authority has some 15 kB. */
-export const PFX_LIMIT_BYTES = 100 * 1024;
-/** Characters of a password; exporters stop at far fewer. */
-export const PASSWORD_LIMIT = 256;
 /** Rounds of key derivation. Exports have 1 to 10 thousand, careful ones a hundred thousand or two. */
 const ROUNDS_LIMIT = 300_000;
 /** Levels of wrapping inside the file; honest ones have some 15, and the reader goes down by calling itself. */
@@ -20,34 +22,6 @@ const DEPTH_LIMIT = 60;
 const COMPANY_OID = "2.16.76.1.3.3";
 const PERSON_OID = "2.16.76.1.3.1";
 const ALTERNATIVE_NAMES_OID = "2.5.29.17";
-
-/**
- * `password` the file is sound and its seal says that the password is another · `unsupported` a real PFX in a form that
- * cannot be read here (it says nothing about the password) · `unsure` no seal stands on it, so either may be · `unreadable` no PFX at all, or a broken one · `no-key` without
- * the private key · `person` a natural person's · `no-company` nobody's CNPJ stands in it · `too-large`.
- */
-export type PfxRefusal =
-  | "password"
-  | "unsupported"
-  | "unsure"
-  | "unreadable"
-  | "no-key"
-  | "person"
-  | "no-company"
-  | "too-large";
-
-export interface PfxFacts {
-  /** 14 positions as they stand in the certificate, upper case; their check digits are the caller's to judge. */
-  readonly cnpj: string;
-  /** The company as the certificate names it. */
-  readonly holder: string;
-  /** Epoch milliseconds. */
-  readonly from: number;
-  readonly until: number;
-}
-export type PfxReading =
-  | { readonly ok: true; readonly facts: PfxFacts }
-  | { readonly ok: false; readonly reason: PfxRefusal };
 
 /** Never throws. The password is used here and kept nowhere. */
 export function readPfx(file: Uint8Array, password: string): PfxReading {

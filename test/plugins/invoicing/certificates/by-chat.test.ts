@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { loadFlows } from "../../../../src/app/loading/flow-files.ts";
 import { saveTest } from "../../../../src/app/authoring/save-test.ts";
 import { wholeRecord } from "../../../../src/engine/index.ts";
-import { PFX_LIMIT_BYTES } from "../../../../src/plugins/invoicing/certificates/pfx.ts";
+import { PFX_LIMIT_BYTES } from "../../../../src/plugins/invoicing/certificates/pfx-reading.ts";
 import { pfx, type PfxOptions } from "../../../sandbox/certificates.ts";
 import { bot, HEARING, pass, writes, type Bot } from "../../../worker/bot.ts";
 import { OPERATOR, rig, textOf, WAITER, type Rig } from "../../../worker/rig.ts";

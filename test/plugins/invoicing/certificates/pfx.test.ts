@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { fitting } from "../../../../src/plugins/invoicing/certificates/certificates.ts";
-import { PFX_LIMIT_BYTES, readPfx } from "../../../../src/plugins/invoicing/certificates/pfx.ts";
+import { readPfx } from "../../../../src/plugins/invoicing/certificates/pfx.ts";
+import { PFX_LIMIT_BYTES } from "../../../../src/plugins/invoicing/certificates/pfx-reading.ts";
 import { PfxReader } from "../../../../src/plugins/invoicing/certificates/pfx-reader.ts";
 import { pfx, type PfxOptions } from "../../../sandbox/certificates.ts";
 import { hasOpenssl, opensslPfx } from "./openssl.ts";
