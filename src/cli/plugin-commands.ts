@@ -25,12 +25,15 @@ const named = (command: string) => `the command ${command}`;
 export function commandOf(added: PluginCommand): Command {
   const { name, usage, summary, options } = added;
   return {
-    ...{ name, usage, summary },
+    name,
+    usage,
+    summary,
     async run({ args, terminal, settings }) {
       const { values, positionals: words } = parse(args, { ...options }, usage);
       const config = settings();
       const answer = await added.run({
-        ...{ words, options: values },
+        words,
+        options: values,
         api: apiClient(adminUrl(config), config.adminToken),
         stdout: terminal.stdout,
         say: (line) => terminal.say(line),

@@ -46,9 +46,15 @@ export interface PanelCode {
 const SHARED = ["preact", "preact/*", "@preact/signals"];
 
 const OPTIONS = {
-  ...{ bundle: true, write: false, format: "esm", target: TARGET },
-  ...{ jsx: "automatic", jsxImportSource: "preact" },
-  ...{ legalComments: "none", logLevel: "silent", tsconfigRaw: {} },
+  bundle: true,
+  write: false,
+  format: "esm",
+  target: TARGET,
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  legalComments: "none",
+  logLevel: "silent",
+  tsconfigRaw: {},
 } satisfies BuildOptions;
 
 type Output = { readonly path: string; readonly text: string };
@@ -78,10 +84,12 @@ function panelModules(panels: readonly PanelCode[]): Plugin {
         contents: `export const modules = [${list.join(", ")}];`,
       }));
       build.onResolve({ filter: /^panel:/ }, ({ path: name }) => ({
-        ...{ path: name.slice("panel:".length), namespace: "panel" },
+        path: name.slice("panel:".length),
+        namespace: "panel",
       }));
       build.onLoad({ filter: /./, namespace: "panel" }, ({ path: at }) => ({
-        ...{ contents: panels[Number(at)]?.script ?? "", resolveDir: WEB },
+        contents: panels[Number(at)]?.script ?? "",
+        resolveDir: WEB,
       }));
     },
   };
@@ -112,7 +120,9 @@ async function bundle(panels: readonly PanelCode[]): Promise<ReadonlyMap<string,
     plugins: [panelModules(panels)],
   });
   const added = await transform(panels.map(({ style }) => style).join("\n"), {
-    ...{ loader: "css", minify: true, target: TARGET },
+    loader: "css",
+    minify: true,
+    target: TARGET,
   });
   const chart = await transform(CHART_STYLE, { loader: "css", minify: true, target: TARGET });
   const icon = await readFile(path.join(WEB, "icon.svg"), "utf8");

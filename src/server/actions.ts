@@ -68,10 +68,13 @@ export interface Actions {
 export const ABSENT: Done = { ok: false, reason: "absent" };
 /** `why`: the code by which a console says it in its own language. */
 export const declined = (message: string, why?: string): Done => ({
-  ...{ ok: false, reason: "refused", message },
+  ok: false,
+  reason: "refused",
+  message,
   ...(why === undefined ? {} : { why }),
 });
 export const stale = (now: string, rev: number): Done => ({
-  ...{ ok: false, reason: "stale" },
+  ok: false,
+  reason: "stale",
   message: `It changed since you looked, so nothing was done. ${now} rev ${rev} now: look at it again, then decide.`,
 });

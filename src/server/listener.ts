@@ -98,7 +98,11 @@ async function headersOf(deps: ServerDeps): Promise<Record<string, string>> {
 
 /** Headers of the sample answer only. */
 const NOT_OURS: ReadonlySet<string> = new Set([
-  ...["content-length", "content-type", "connection", "date", "keep-alive"],
+  "content-length",
+  "content-type",
+  "connection",
+  "date",
+  "keep-alive",
 ]);
 
 function securityHeaders(app: FastifyInstance, deps: ServerDeps): void {

@@ -63,7 +63,9 @@ export function send(reply: FastifyReply, what: Problem): FastifyReply {
     .type("application/json; charset=utf-8")
     .send({
       error: {
-        ...{ code: what.code, message: what.message, id: reply.request.id },
+        code: what.code,
+        message: what.message,
+        id: reply.request.id,
         ...(what.why === undefined ? {} : { why: what.why }),
       },
     });

@@ -39,7 +39,9 @@ export class KeyTally {
     return {
       active,
       entries: [...this.#keys].map(([entry, keys]) => ({
-        ...{ entry, keys, given: given.includes(entry) },
+        entry,
+        keys,
+        given: given.includes(entry),
         inUse: entry === active || inUse.has(entry),
       })),
       damaged: this.#damaged,

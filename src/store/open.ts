@@ -70,7 +70,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if (redisUrl !== undefined) {
     const { openRedisStore } = await import("./redis/redis-store.ts");
     return openRedisStore({
-      ...{ url: redisUrl, keys, limits },
+      url: redisUrl,
+      keys,
+      limits,
       ...(partitions === undefined ? {} : { partitions }),
       ...(marks === undefined ? {} : { marks }),
     });

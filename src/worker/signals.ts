@@ -200,6 +200,8 @@ function tellUnmatched(
 ): Promise<void> {
   const text = content.type === "text" ? content.text.slice(0, TOLD) : "";
   return tellOperators(context, account, `unmatched:${id}`, {
-    ...{ kind: "notice", key: "sms-unmatched", vars: { text } },
+    kind: "notice",
+    key: "sms-unmatched",
+    vars: { text },
   });
 }

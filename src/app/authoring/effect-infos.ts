@@ -26,7 +26,11 @@ function once(spec: object, make: () => EffectInfo): EffectInfo {
 
 function localInfo({ name, version, class: kind, input, result }: LocalSpec): EffectInfo {
   return {
-    ...{ name, version, class: kind, result, local: true as const },
+    name,
+    version,
+    class: kind,
+    result,
+    local: true as const,
     ends: { done: result, rejected: REFUSED, failed: FAILED },
     input: inputOf(input),
   };
@@ -36,7 +40,10 @@ function localInfo({ name, version, class: kind, input, result }: LocalSpec): Ef
 export function ownInfo({ name, version, class: kind, input, output }: OwnEffect): EffectInfo {
   const result = Object.keys(output.shape);
   return {
-    ...{ name, version, class: kind, result },
+    name,
+    version,
+    class: kind,
+    result,
     ends: { done: result, rejected: REFUSED, failed: FAILED },
     input: inputOf(input),
     results: resultsOf([output]),
@@ -55,7 +62,8 @@ function callInfo(
   const head = { name, version, class: kind, ...costOf(route) };
   if (result)
     return {
-      ...{ ...head, result },
+      ...head,
+      result,
       ends: { done: result, rejected: REFUSED, failed: FAILED },
       input: inputOf(input),
     };

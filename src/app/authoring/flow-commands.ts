@@ -38,7 +38,11 @@ export interface Listed {
 export async function listFlows(folder = FLOWS_FOLDER): Promise<Listed> {
   const { library } = await loadFlows(folder);
   const flows = library.list().map(({ flow, title, audience, version, hash }) => ({
-    ...{ flow, title, audience, version, hash },
+    flow,
+    title,
+    audience,
+    version,
+    hash,
   }));
   return { flows, left: library.findings.filter(({ severity }) => severity === "error") };
 }

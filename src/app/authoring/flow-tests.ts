@@ -95,7 +95,10 @@ export async function testFlows(flow?: string, options: TestOptions = {}): Promi
   }
   const wanted = flows.library.list().filter((one) => flow === undefined || one.flow === flow);
   const context: ProgramContext = {
-    ...{ now: MOMENT, zone: account.zone, locale: "pt-BR", variant: 0 },
+    now: MOMENT,
+    zone: account.zone,
+    locale: "pt-BR",
+    variant: 0,
   };
   const isWalked = !options.update && options.walks !== false;
   const walked = isWalked ? wanted.map((program) => generated(program, context)) : [];
@@ -113,7 +116,9 @@ function leftOut({ library }: LoadedFlows): ChatReport[] {
   return library.findings
     .filter(({ severity, flow }) => severity === "error" && !library.get(flow ?? ""))
     .map((one) => ({
-      ...{ ok: false, file: one.file ?? one.flow ?? "", title: "it can be loaded" },
+      ok: false,
+      file: one.file ?? one.flow ?? "",
+      title: "it can be loaded",
       failure: findingLine(one),
     }));
 }

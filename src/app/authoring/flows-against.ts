@@ -181,7 +181,8 @@ async function commitVersions(
 ): Promise<{ what: string; older: Older[] }> {
   const git = (...args: string[]): Buffer =>
     execFileSync("git", ["-C", PACKAGE, ...args], {
-      ...{ stdio: ["ignore", "pipe", "ignore"], maxBuffer: ARCHIVE_MAX },
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: ARCHIVE_MAX,
     });
   let commit: string;
   try {

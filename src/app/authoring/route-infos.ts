@@ -21,7 +21,11 @@ export function routeInfo(route: AnyRoute, version: number): EffectInfo {
     return isDemanded ? head : { ...head, optional: true as const, explicit: true as const };
   });
   return {
-    ...{ name: route.id, version, class: route.class, input, ...answerOf(route) },
+    name: route.id,
+    version,
+    class: route.class,
+    input,
+    ...answerOf(route),
     ...costOf(route),
     // A body that may be anything, as far as is known.
     ...(forms.length < Object.keys(route.variants).length ? { open: true as const } : {}),

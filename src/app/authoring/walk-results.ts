@@ -10,11 +10,15 @@ export function walkResults(
   return generated.flatMap(({ flow, places, broken, unreached }): TestResult[] => {
     const failed = [
       ...broken.map(({ property, at, why, path }) => ({
-        ...{ ok: false, file: placeOf(flow, at, folder), title: `${at}: ${property}` },
+        ok: false,
+        file: placeOf(flow, at, folder),
+        title: `${at}: ${property}`,
         failure: `${why}\nafter ${path.join(" > ") || "the start"}`,
       })),
       ...unreached.map((step) => ({
-        ...{ ok: false, file: placeOf(flow, step, folder), title: `${step}: can be rested at` },
+        ok: false,
+        file: placeOf(flow, step, folder),
+        title: `${step}: can be rested at`,
         failure: "no walk comes to rest there",
       })),
     ];

@@ -49,11 +49,20 @@ export async function bundled(files: readonly string[], kit?: string): Promise<r
   const { define, plugins } = addresses();
   const { outputFiles, metafile } = await build({
     entryPoints: files.map((file, at) => ({ in: file, out: String(at) })),
-    ...{ outdir, write: false, metafile: true, sourcemap: "external", sourcesContent: false },
-    ...{ bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "silent" },
+    outdir,
+    write: false,
+    metafile: true,
+    sourcemap: "external",
+    sourcesContent: false,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "silent",
     // What is written in Portuguese has no escapes in it.
     charset: "utf8",
-    ...{ define, plugins: [kit === undefined ? ofProcess : ofThreads(kit), ...plugins] },
+    define,
+    plugins: [kit === undefined ? ofProcess : ofThreads(kit), ...plugins],
   });
   const outputs = Object.values(metafile.outputs);
   return files.map((file, at) => {

@@ -45,7 +45,10 @@ function filesOf(name: string): Readonly<Record<string, string>> {
     ["typescript", "@types/node"].includes(tool),
   );
   const manifest = {
-    ...{ name, version: "0.1.0", private: true, type: "module" },
+    name,
+    version: "0.1.0",
+    private: true,
+    type: "module",
     scripts: {
       start: "prosa start",
       test: "prosa flows test",

@@ -54,7 +54,14 @@ export async function loadBot(folder: string, kept?: Kept): Promise<LoadedBot> {
   const panels = await coded;
   const infos = [...effectInfos(table), ...effects.map(({ effect }) => ownInfo(effect))];
   return {
-    ...{ plugins, vocabulary, texts, languages, effects, table, infos, panels },
+    plugins,
+    vocabulary,
+    texts,
+    languages,
+    effects,
+    table,
+    infos,
+    panels,
     accountModel: accounts,
     findings: [...findings, ...reader.findings, ...strange],
     digest: reader.digests.join(" "),

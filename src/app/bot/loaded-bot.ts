@@ -55,8 +55,12 @@ const ofNoBot: { texts?: LoadedBot["texts"]; infos?: LoadedBot["infos"] } = {};
 
 /** A folder without config, effects and texts. */
 export const NO_BOT: LoadedBot = {
-  ...{ plugins: [], vocabulary: { readers: [], events: [] }, effects: [], panels: [] },
-  ...{ findings: [], digest: "" },
+  plugins: [],
+  vocabulary: { readers: [], events: [] },
+  effects: [],
+  panels: [],
+  findings: [],
+  digest: "",
   table: createEffects(),
   get texts() {
     const runtime = { runtime: commonTexts(), added: [], own: {}, places: {} };

@@ -116,7 +116,9 @@ export class RunCall implements OwnCall {
 
   #open(): Thread {
     const worker = new Worker(new URL("./run-program.js", import.meta.url), {
-      ...{ execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
+      execArgv: [],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       workerData: {
         url: this.#loaded.url,
         secrets: this.#secrets,

@@ -26,7 +26,9 @@ export function eventOf(sent: ChatSent, head: Head, said: Said): InboundEvent {
       return { kind: "delete", ...head, messageId: ownMessage(sent, said) };
     case "quote":
       return {
-        ...{ kind: "message", ...head, content: { type: "text", text: sent.text } },
+        kind: "message",
+        ...head,
+        content: { type: "text", text: sent.text },
         quoted: messageAt(sent, said.got, "has got"),
       };
     default:

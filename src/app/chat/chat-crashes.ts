@@ -11,7 +11,10 @@ interface Armed {
 }
 
 const POINTS: readonly CrashPoint[] = [
-  ...(["before commit", "after commit", "before send", "after send"] as const),
+  "before commit",
+  "after commit",
+  "before send",
+  "after send",
 ];
 
 export class ChatCrashes {

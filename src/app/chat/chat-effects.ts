@@ -39,7 +39,15 @@ export function scripted(
   const call = (spec: Call): Call => {
     const { name, route, input, version, result, results, unless, unpaid, prepare } = spec;
     return {
-      ...{ name, class: spec.class, route, input, version, result, results, unless, unpaid },
+      name,
+      class: spec.class,
+      route,
+      input,
+      version,
+      result,
+      results,
+      unless,
+      unpaid,
       prepare,
       interpret: (answer) =>
         answer.kind === "done"

@@ -15,8 +15,15 @@ export interface GatewayFault {
 
 /** In the sandbox's words. */
 export const FAULT_KINDS: readonly string[] = [
-  ...["timeout", "reset", "malformed", "html", "slow", "status", "business_error"],
-  ...["accepted_then_lost", "no_balance"],
+  "timeout",
+  "reset",
+  "malformed",
+  "html",
+  "slow",
+  "status",
+  "business_error",
+  "accepted_then_lost",
+  "no_balance",
 ];
 
 /** `gateway sms.send status 503 x3`. Throws with the nearest name for what is none. */
@@ -41,7 +48,9 @@ export function faultIn(what: string): GatewayFault {
   const ms = kind === "slow" ? durationMs(first) : undefined;
   if (ms === null) throw new Error(`slow ${first} is no duration`);
   return {
-    ...{ route, kind, times },
+    route,
+    kind,
+    times,
     text: kind === "business_error" && !/^x\d+$/.test(first) ? first : "",
     ...(status === undefined ? {} : { status }),
     ...(ms === undefined ? {} : { ms }),

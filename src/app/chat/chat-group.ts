@@ -21,19 +21,30 @@ export const GROUP_ADDRESS = "120363314888103300@g.us";
 
 const BODY: Readonly<Partial<Record<ChannelName, (message: GroupMessage) => JsonObject>>> = {
   "engine-a": ({ id, at, number, name, text }) => ({
-    ...{ wook: "RECEIVE_MESSAGE", status: "RECEIVED", type: "text", fromMe: false },
+    wook: "RECEIVE_MESSAGE",
+    status: "RECEIVED",
+    type: "text",
+    fromMe: false,
     id: `false_${GROUP_ADDRESS}_${id}_${number}@c.us`,
-    ...{ isGroupMsg: true, author: null, name, from: number, content: text },
+    isGroupMsg: true,
+    author: null,
+    name,
+    from: number,
+    content: text,
     timestamp: Math.floor(at / 1_000),
     data: { id: `false_${number}@c.us_${id}`, body: text, type: "chat" },
   }),
   "engine-b": ({ id, at, number, name, text }) => ({
     data: {
       key: {
-        ...{ remoteJid: GROUP_ADDRESS, fromMe: false, id },
+        remoteJid: GROUP_ADDRESS,
+        fromMe: false,
+        id,
         participant: `${number}@s.whatsapp.net`,
       },
-      ...{ pushName: name, message: { conversation: text }, messageType: "conversation" },
+      pushName: name,
+      message: { conversation: text },
+      messageType: "conversation",
       messageTimestamp: Math.floor(at / 1_000),
     },
   }),
@@ -41,8 +52,13 @@ const BODY: Readonly<Partial<Record<ChannelName, (message: GroupMessage) => Json
     event: "Message",
     data: {
       Info: {
-        ...{ Chat: GROUP_ADDRESS, Sender: `${number}@s.whatsapp.net`, PushName: name },
-        ...{ IsFromMe: false, IsGroup: true, ID: id, Timestamp: new Date(at).toISOString() },
+        Chat: GROUP_ADDRESS,
+        Sender: `${number}@s.whatsapp.net`,
+        PushName: name,
+        IsFromMe: false,
+        IsGroup: true,
+        ID: id,
+        Timestamp: new Date(at).toISOString(),
       },
       Message: { conversation: text },
     },
@@ -54,7 +70,9 @@ export function groupEvents(channel: ChannelName, message: GroupMessage): readon
   const body = BODY[channel]?.(message);
   if (!body) throw new Error(`there are no groups on ${channel}`);
   const parsed = channels[channel].parse({
-    ...{ headers: {}, body, receivedAt: message.at },
+    headers: {},
+    body,
+    receivedAt: message.at,
     ...(channel === "engine-a" ? { hook: "message" } : {}),
   });
   if (!parsed.ok) throw new Error(`the body of a group message is none of ${channel}'s`);

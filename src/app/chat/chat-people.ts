@@ -39,7 +39,10 @@ export class ChatPeople {
     const person: Person = {
       number: number ?? operator ?? this.#free(),
       name: name ?? speaker,
-      ...{ bubbles: [], own: [], misshown: [], heard: 0 },
+      bubbles: [],
+      own: [],
+      misshown: [],
+      heard: 0,
     };
     this.#people.set(speaker, person);
     return person;
@@ -64,7 +67,8 @@ export class ChatPeople {
     const wrong = misshown(delivery);
     if (wrong !== undefined) person.misshown.push(`${channel}: ${wrong} in "${message.text}"`);
     person.bubbles.push({
-      ...{ id, text: shown(message) },
+      id,
+      text: shown(message),
       get typing() {
         return isTyping(channels[channel].render(message, address).body);
       },

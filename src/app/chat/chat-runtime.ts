@@ -211,7 +211,9 @@ export class ChatRuntime {
       later: (at: number) => void this.#later.push(at),
     };
     const log: Log = {
-      ...{ debug: () => undefined, info: () => undefined, warn: () => undefined },
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
       error: (fields, message) => {
         const { err } = fields as { readonly err?: unknown };
         this.#broken ??= err instanceof Error ? `${message}: ${err.message}` : message;
@@ -219,8 +221,12 @@ export class ChatRuntime {
     };
     return new ChatProcess(this.#store, witness, isNext, (caller) => ({
       ...scripted(bot, locale, { gateway, caller }),
-      ...{ accounts: onlyAccount(account), accountModel: bot.accountModel },
-      ...{ library: this.#library, clock: this.#clock, log, plugins: bot.plugins },
+      accounts: onlyAccount(account),
+      accountModel: bot.accountModel,
+      library: this.#library,
+      clock: this.#clock,
+      log,
+      plugins: bot.plugins,
       gatewayFor: () => gateway.client(caller),
       channels: gateway.channels,
       random: { int: () => 0 },

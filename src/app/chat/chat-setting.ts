@@ -90,7 +90,10 @@ export function settingOf(
     }
   }
   return {
-    ...{ account, channel, contacts, locale: account.languages[0] ?? "pt-BR" },
+    account,
+    channel,
+    contacts,
+    locale: account.languages[0] ?? "pt-BR",
     at: instantIn(at, account.zone),
     ...(flow === undefined ? {} : { flow }),
   };

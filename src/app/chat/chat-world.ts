@@ -81,7 +81,9 @@ export class RuntimeWorld implements ChatWorld {
     this.#clock = clock;
     this.#people = new ChatPeople(this.#setting.account, this.#setting.contacts);
     this.#gateway = new ChatGateway({
-      ...{ people: this.#people, faults: this.#faults, crashes: this.#crashes },
+      people: this.#people,
+      faults: this.#faults,
+      crashes: this.#crashes,
       now: () => clock.now,
     });
   }
@@ -208,8 +210,12 @@ export class RuntimeWorld implements ChatWorld {
   async #begin(): Promise<ChatRuntime> {
     const { file, headers } = this.#chat;
     const runtime = await ChatRuntime.open({
-      ...{ bot: this.#bot, setting: this.#setting, library: this.#library },
-      ...{ crashes: this.#crashes, gateway: this.#gateway, clock: this.#clock },
+      bot: this.#bot,
+      setting: this.#setting,
+      library: this.#library,
+      crashes: this.#crashes,
+      gateway: this.#gateway,
+      clock: this.#clock,
     });
     for (const person of this.#people.all()) await this.#contact(runtime, person);
     const stage = this.#stage(runtime);

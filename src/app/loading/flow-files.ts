@@ -183,7 +183,11 @@ async function sourcesIn(
 
 /** Short messages have their own measure, and neither polls nor buttons. */
 const SMS: ChannelLimits = {
-  ...{ name: "SMS", maxText: Infinity, options: Infinity, label: Infinity, over: smsCut },
+  name: "SMS",
+  maxText: Infinity,
+  options: Infinity,
+  label: Infinity,
+  over: smsCut,
 };
 
 /**
@@ -210,7 +214,10 @@ export function libraryOf(
   const before = kept?.verdict(said, [common, bot.digest]);
   const verdict = known?.verdicts.of(said, common, before) ?? before;
   return createLibrary({
-    ...{ flows: said, older, common, effects: bot.infos },
+    flows: said,
+    older,
+    common,
+    effects: bot.infos,
     ...bot.vocabulary,
     findings: [...bot.findings, ...findings],
     ...(languages ? { languages } : {}),

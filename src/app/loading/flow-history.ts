@@ -220,7 +220,10 @@ export async function occupiedVersions(
     const id = `${flow}@${hash}`;
     const stored = versions.has(id) ? undefined : (await store.documents.get(FLOW_DOCS, id))?.value;
     const known = versions.get(id) ?? {
-      ...{ flow, hash, version, steps: {} },
+      flow,
+      hash,
+      version,
+      steps: {},
       ast: (stored?.["ast"] ?? null) as unknown as Ast | null,
       ...(stored?.["texts"] ? { texts: stored["texts"] as unknown as Catalogues } : {}),
     };

@@ -219,7 +219,9 @@ export class FlowReader {
 
   #open(): Thread {
     const worker = new Worker(PROGRAM, {
-      ...{ eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
+      eval: true,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     void this.#kit().then(
       (kit) => worker.postMessage({ kit }),

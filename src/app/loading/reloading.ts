@@ -30,15 +30,13 @@ export async function reloading(parts: {
   };
   typed(wordsOf(loaded.flows));
   const reload = new Reload({
-    ...{
-      store,
-      library: current,
-      flows: loaded.flows,
-      older: loaded.older,
-      known: loaded.known,
-      bot: loaded.bot,
-      seen: loaded.seen,
-    },
+    store,
+    library: current,
+    flows: loaded.flows,
+    older: loaded.older,
+    known: loaded.known,
+    bot: loaded.bot,
+    seen: loaded.seen,
     folder: settings.flowsDir,
     // Never in this process: what is edited now may do anything.
     read: (file) => reader.read(file),

@@ -61,7 +61,7 @@ export class Verdicts {
         const around = new Set([flow.flow]);
         for (const one of around) for (const name of named().get(one) ?? []) around.add(name);
         const others = [...around].map((name) => byName.get(name));
-        return [...[everywhere, common, flow, words.get(flow)], ...others];
+        return [everywhere, common, flow, words.get(flow), ...others];
       });
       const lately = this.#known.get(flow.flow) ?? [];
       const known = lately.find((one) => isSame(one.on(), on()));

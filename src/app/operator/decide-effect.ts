@@ -32,7 +32,8 @@ export async function decideEffect(
   if (no !== undefined) return declined(no);
   if (rev === undefined && SEEN.includes(effect.class))
     return {
-      ...{ ok: false, reason: "unseen" },
+      ok: false,
+      reason: "unseen",
       message: `What is ${effect.class} is decided by who looked at it: send \`rev\`, the number that was shown with it (GET /api/outbox, prosa outbox list).`,
     };
   if (rev !== undefined && rev !== effect.rev)

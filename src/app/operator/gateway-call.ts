@@ -58,7 +58,9 @@ export async function callGateway(
     baseUrl: address,
     token,
     ...(deviceToken === undefined ? {} : { deviceToken }),
-    ...{ routeWords, timeoutMs, fiscalTimeoutMs },
+    routeWords,
+    timeoutMs,
+    fiscalTimeoutMs,
   });
   let answer: Answer | undefined;
   try {

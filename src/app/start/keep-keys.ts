@@ -23,7 +23,9 @@ export function keepKeys(
     registers: [of.registry],
   });
   const keeper = createKeyKeeper({
-    ...{ store: of.store, log: of.log, first },
+    store: of.store,
+    log: of.log,
+    first,
     counted: (census) => {
       for (const { entry, keys } of census.entries) gauge.set({ entry }, keys);
     },

@@ -22,7 +22,9 @@ export async function openSandbox(settings: Settings): Promise<Sandbox> {
   const { createSandbox } = await import("../../sandbox/index.ts");
   const { port, botUrl } = settings.sandbox;
   const sandbox = createSandbox({
-    ...{ port, botUrl, dataDir: settings.dataDir },
+    port,
+    botUrl,
+    dataDir: settings.dataDir,
     ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
   });
   try {

@@ -101,7 +101,8 @@ export function readEngineAMessage(
     forms: [
       at(body, "data", fromMe ? "to" : "from"),
       ...formsOf(fromMe ? "recipient" : "sender", body, at(body, "data")),
-      ...[at(body, "remoteJidAlt"), at(body, "data", "remoteJidAlt")],
+      at(body, "remoteJidAlt"),
+      at(body, "data", "remoteJidAlt"),
       at(body, "phone"),
     ].map(compositeOf),
     ...(fromMe ? {} : { name: at(body, "name") }),

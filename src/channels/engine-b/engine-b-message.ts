@@ -38,7 +38,8 @@ export function chatPeer(
   return peerOf({
     address: at(key, "remoteJid"),
     forms: [
-      ...[at(key, "remoteJidAlt"), at(key, "previousRemoteJid")],
+      at(key, "remoteJidAlt"),
+      at(key, "previousRemoteJid"),
       ...formsOf(fromMe ? "recipient" : "sender", key, beside),
       ...(fromMe && source.own ? [key, beside].map((place) => at(place, "senderPn")) : []),
     ],

@@ -42,8 +42,21 @@ const WORDS = ["reply", "text", "message", "body", "content"] as const;
 const DATES = ["date", "datetime", "received_at", "created_at", "timestamp"] as const;
 /** Where a sender may be named. Never `to`: in an answer that may be either side. */
 const SENDERS = [
-  ...["from", "phone", "sender", "number", "msisdn", "from_number", "phone_number", "originator"],
-  ...["source", "mobile", "telefone", "celular", "numero", "remetente", "contact"],
+  "from",
+  "phone",
+  "sender",
+  "number",
+  "msisdn",
+  "from_number",
+  "phone_number",
+  "originator",
+  "source",
+  "mobile",
+  "telefone",
+  "celular",
+  "numero",
+  "remetente",
+  "contact",
 ] as const;
 
 /** Begins the address of a person known only by the message that was answered. */

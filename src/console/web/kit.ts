@@ -11,7 +11,14 @@ import { now, sandbox } from "./data/store.ts";
 import { textOf, told } from "./texts/index.ts";
 
 export const kit: ConsoleKit = {
-  ...{ sandbox, now, told, get, post, attempt, notify, decide },
+  sandbox,
+  now,
+  told,
+  get,
+  post,
+  attempt,
+  notify,
+  decide,
   t: textOf,
   format: { dayAndTime, clockTime, span, money },
   pieces: { Icon, Empty, Entry, CopyButton, Field, Decision, ToWaiting },

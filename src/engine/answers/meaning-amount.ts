@@ -27,12 +27,28 @@ const AMOUNT = /^\s*(?:\d{3,}|\d[\d.]*,\d\d|\d{1,3}(?:[.,]\d{3})+)\s*$/;
 const TWO_DIGITS = /^\s*[1-9]\d\s*$/;
 /** Kinds that a number alone may answer. */
 const NUMERIC: ReadonlySet<string> = new Set([
-  ...(["document", "cpf", "cnpj", "phone", "cep", "month", "date", "number"] as const),
+  "document",
+  "cpf",
+  "cnpj",
+  "phone",
+  "cep",
+  "month",
+  "date",
+  "number",
 ]);
 /** Beside an answer of these kinds, a number of that form can be no other. */
 const BESIDE: ReadonlySet<string> = new Set([
-  ...(["text", "name", "choice", "month", "date", "money"] as const),
-  ...(["document", "cpf", "cnpj", "address", "email"] as const),
+  "text",
+  "name",
+  "choice",
+  "month",
+  "date",
+  "money",
+  "document",
+  "cpf",
+  "cnpj",
+  "address",
+  "email",
 ]);
 /** … but a day, where one is asked. */
 const DAYS: ReadonlySet<string> = new Set(["month", "date"]);

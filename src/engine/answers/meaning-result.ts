@@ -34,7 +34,11 @@ const ELSEWHERE = "=@";
  */
 export function proposal(slot: string, value: Json, label: string): MeantFlow {
   return flow({
-    ...{ type: "BAD", reason: "ambiguous", hint: "confirm", of: slot, nearer: true },
+    type: "BAD",
+    reason: "ambiguous",
+    hint: "confirm",
+    of: slot,
+    nearer: true,
     options: [{ id: `${ELSEWHERE}${slot}:${JSON.stringify(value)}`, label }],
   });
 }

@@ -66,7 +66,11 @@ export function isFlood(draft: TurnDraft, text: string, isSameReply: boolean): b
   const day = spans.find((span, index) => index === SPANS.length - 1 && isFull(span, index));
   const until = Math.max(now + CUT_MS, (day?.since ?? 0) + DAY_MS);
   session.flood = {
-    ...{ since: isNew ? now : last.since, at: now, count, said, same },
+    since: isNew ? now : last.since,
+    at: now,
+    count,
+    said,
+    same,
     ...(cut ? { until } : {}),
     ...(spans.length > 0 ? { spans: cut ? spans.map(afterCut) : spans } : {}),
   };

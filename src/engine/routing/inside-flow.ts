@@ -187,7 +187,10 @@ export function inFlow(draft: TurnDraft, frame: Frame, content: Content, isWhole
   const expectation = (): Expectation =>
     (expected ??= programOf(draft, frame).expects(frame.state, draft.context));
   route(FORM, draft, {
-    ...{ frame, content, isWhole, text: content.type === "text" ? content.text : undefined },
+    frame,
+    content,
+    isWhole,
+    text: content.type === "text" ? content.text : undefined,
     get expectation() {
       return expectation();
     },

@@ -27,7 +27,10 @@ export function routing(readers: readonly Reader[]): readonly RoutingLine[] {
     rows: readonly Pick<Row<never>, "name" | "what" | "yields" | "asks">[],
   ): readonly RoutingLine[] =>
     rows.map(({ name, what, yields = false, asks }) => ({
-      ...{ part, name, what, yields },
+      part,
+      name,
+      what,
+      yields,
       readers: readers.filter((one) => asks && one[asks] !== undefined).map((one) => one.name),
     }));
   return [

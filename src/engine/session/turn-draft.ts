@@ -41,7 +41,12 @@ const MAX_EFFECTS = 64;
 
 /** Events after which a flow asks for what it asked for before. */
 const SAID_AGAIN: ReadonlySet<string> = new Set([
-  ...["REPEAT", "HELP", "WHY", "BAD", "RESUME", "quiet.nudge"],
+  "REPEAT",
+  "HELP",
+  "WHY",
+  "BAD",
+  "RESUME",
+  "quiet.nudge",
 ]);
 
 /** A frame that came to rest at another question because its flow has a newer version. */

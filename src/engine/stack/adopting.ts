@@ -94,8 +94,12 @@ function adopted(
 function stays(draft: TurnDraft, frame: Frame, current: Program | undefined, why: string): void {
   const at = current && stepOf(draft, current, frame.state);
   draft.moves.push({
-    ...{ frame: frame.id, flow: frame.flow, ...(at === undefined ? {} : { from: at, to: at }) },
-    ...{ event: "adopt", handled: false, trace: [why] },
+    frame: frame.id,
+    flow: frame.flow,
+    ...(at === undefined ? {} : { from: at, to: at }),
+    event: "adopt",
+    handled: false,
+    trace: [why],
   });
 }
 

@@ -19,7 +19,12 @@ const DAY_MS = 86_400_000;
 const NAMED = 3;
 /** Which answers the offer names first: a name says most to the person, a masked number least. */
 const RANK: Readonly<Partial<Record<string, number>>> = {
-  ...{ name: 0, money: 0.5, document: 2, cpf: 2, cnpj: 2, address: 2 },
+  name: 0,
+  money: 0.5,
+  document: 2,
+  cpf: 2,
+  cnpj: 2,
+  address: 2,
 };
 export const KEPT_TIMER = "kept.end";
 
@@ -45,7 +50,11 @@ export function keepDraft(draft: TurnDraft, ending: Frame): void {
     .join(", ")
     .slice(0, 200);
   session.kept = {
-    ...{ flow: frame.flow, version: frame.version, hash: frame.hash, about, until },
+    flow: frame.flow,
+    version: frame.version,
+    hash: frame.hash,
+    about,
+    until,
     slots: { ...slots } as Record<string, never>,
   };
   draft.setTimer(session, KEPT_TIMER, until);
@@ -151,7 +160,8 @@ function offer(draft: TurnDraft): void {
   );
   const label = (key: "yes" | "no") => env.library.word(key, {}, draft.context);
   draft.say({
-    ...{ key: "resume-offer", text },
+    key: "resume-offer",
+    text,
     choices: [
       { id: "yes", label: label("yes") },
       { id: "no", label: label("no") },
@@ -160,7 +170,11 @@ function offer(draft: TurnDraft): void {
 }
 
 const CONFIRM: Expectation = {
-  ...{ step: "resume", rests: "confirm", slots: [], sealed: false, optional: false },
+  step: "resume",
+  rests: "confirm",
+  slots: [],
+  sealed: false,
+  optional: false,
   choices: [
     { id: "yes", label: "1" },
     { id: "no", label: "2" },

@@ -151,7 +151,10 @@ function merged(
   const burst = front.burst ?? (isAlone ? back.burst : undefined);
   const optOut = optOutOf(own, other);
   const whole: { [K in keyof Session]: Session[K] | undefined } = {
-    ...{ schema: own.schema, account: own.account, contact: own.contact, rev: own.rev },
+    schema: own.schema,
+    account: own.account,
+    contact: own.contact,
+    rev: own.rev,
     frames: [...stack, ...front.frames],
     requests: [...own.requests, ...other.requests, ...requests].slice(0, REQUESTS),
     channel: last.channel ?? first.channel,

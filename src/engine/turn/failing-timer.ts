@@ -48,7 +48,10 @@ export function setTimerAside(session: Session, now: number): FailingTimer | nul
     due: nextDue(next),
     event: `timer:${frame ? `${frame.id}.` : ""}${name}:${gen}`,
     mail: {
-      ...{ kind: "timer", name, due, gen },
+      kind: "timer",
+      name,
+      due,
+      gen,
       ...(frame ? { frame: frame.id, flow: frame.flow } : {}),
       ...(said ? { burst: said } : {}),
     },
@@ -66,7 +69,9 @@ function withoutFirst(session: Session, first: Owned): FailingTimer | null {
     left.length === 0
       ? rest
       : {
-          ...{ ...rest, backlog: { ...backlog, mails: left }, count: waits.gen },
+          ...rest,
+          backlog: { ...backlog, mails: left },
+          count: waits.gen,
           timers: [...rest.timers, waits],
         };
   return { session: next, due: nextDue(next), event: `late:${mail.event.messageId}`, mail };

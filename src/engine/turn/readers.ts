@@ -22,7 +22,12 @@ function aboutOf(draft: TurnDraft): About {
   const { context, env } = draft;
   const { now, zone, locale, variant, business } = context;
   return {
-    ...{ now, zone, locale, variant, account: env.account, role: env.role },
+    now,
+    zone,
+    locale,
+    variant,
+    account: env.account,
+    role: env.role,
     ...(business ? { business } : {}),
     // Looked up only by a reader that has something to begin.
     get flows() {

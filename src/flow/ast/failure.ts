@@ -13,7 +13,8 @@ export function named<T>(file: string, step: string, work: () => T): T {
     const what = endless ? "it goes on from step to step without end" : why;
     const place = `${file}, step "${step}"`;
     throw new Fault("FLOW_FAILED", `${place}: ${what.replace(/\.$/, "")}.`, {
-      ...{ details: { place }, cause: error },
+      details: { place },
+      cause: error,
     });
   }
 }

@@ -17,8 +17,12 @@ export type ReadEvents =
 /** Reads `NAME: [FIELD, …]` lines. `NAME:` alone brings anything. */
 export function readEvents(text: string, file: string): ReadEvents {
   const finding = (message: string, at: { line: number; column: number }): Finding => ({
-    ...{ rule: "notify/events-file", severity: "error", file, message },
-    ...{ line: at.line, column: at.column },
+    rule: "notify/events-file",
+    severity: "error",
+    file,
+    message,
+    line: at.line,
+    column: at.column,
   });
   const read = located(text, MAX_FILE);
   if (!read.ok) return { ok: false, findings: [finding(read.problem.message, read.problem)] };

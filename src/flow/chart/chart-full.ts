@@ -5,8 +5,15 @@ import type { FlowProgram } from "../machine/program.ts";
 import { guardText } from "../proof/coverage-sheet.ts";
 
 const KINDS: Readonly<Record<string, ChartNode["kind"]>> = {
-  ...{ start: "start", ask: "ask", choose: "choose", confirm: "confirm", effect: "effect" },
-  ...{ notify: "notify", subflow: "subflow", wait: "wait", handoff: "handoff" },
+  start: "start",
+  ask: "ask",
+  choose: "choose",
+  confirm: "confirm",
+  effect: "effect",
+  notify: "notify",
+  subflow: "subflow",
+  wait: "wait",
+  handoff: "handoff",
 };
 
 export function fullChart(program: FlowProgram): Chart {
@@ -34,7 +41,11 @@ export function fullChart(program: FlowProgram): Chart {
     }));
   const groups = [...new Set(nodes.flatMap(({ group }) => group ?? []))];
   return {
-    ...{ flow: program.flow, title: program.title, hash: program.hash, nodes, edges },
+    flow: program.flow,
+    title: program.title,
+    hash: program.hash,
+    nodes,
+    edges,
     groups: groups.map((id) => ({ id, label: id })),
     anywhere: Object.keys(config.on),
   };

@@ -11,8 +11,18 @@ import { plainText } from "../texts/template.ts";
 import { refused, type SlotKind } from "../authoring/vocabulary.ts";
 
 const BAD = [
-  ...["absent", "invalid", "check-digit", "letter-o", "length", "repeated", "cpf-or-phone"],
-  ...["foreign", "none", "company", "person", "own"],
+  "absent",
+  "invalid",
+  "check-digit",
+  "letter-o",
+  "length",
+  "repeated",
+  "cpf-or-phone",
+  "foreign",
+  "none",
+  "company",
+  "person",
+  "own",
 ];
 
 /** Somebody from abroad. */

@@ -120,7 +120,11 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   const newest = new Map<string, FlowProgram>();
   const shelf = (source.probe ? undefined : source.shelf) ?? new ProgramCache();
   shelf.open([
-    ...[source.effects, source.kinds, source.pipes, source.rules, source.account],
+    source.effects,
+    source.kinds,
+    source.pipes,
+    source.rules,
+    source.account,
     common,
     inputs(source.flows),
   ]);

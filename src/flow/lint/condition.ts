@@ -40,8 +40,13 @@ function wrong(context: LintContext, step: Step, expr: Expr): Finding[] {
 }
 
 const NAMED: Record<Type["sort"], string> = {
-  ...{ text: "a text", number: "a number", yesno: "true or false", list: "a list" },
-  ...{ object: "several fields", nothing: "nothing", any: "anything" },
+  text: "a text",
+  number: "a number",
+  yesno: "true or false",
+  list: "a list",
+  object: "several fields",
+  nothing: "nothing",
+  any: "anything",
 };
 
 function mismatch(expr: Extract<Expr, { cmp: string }>, l: Type, r: Type): string | null {

@@ -23,7 +23,10 @@ export interface ChannelLimits {
 
 /** The messenger, whichever engine carries it: one poll holds ten options. */
 export const MESSENGER: ChannelLimits = {
-  ...{ name: "the messenger", maxText: 5_000, options: 10, label: 100 },
+  name: "the messenger",
+  maxText: 5_000,
+  options: 10,
+  label: 100,
 };
 
 export interface LintContext {

@@ -48,18 +48,26 @@ export interface LintInput {
 }
 
 const RULES = [
-  ...[
-    idRules,
-    graphRules,
-    slotRules,
-    paramRules,
-    repeatRules,
-    hiddenInputRules,
-    exprRules,
-    conditionRules,
-  ],
-  ...[askRules, effectRules, notifyRules, textRules, textFormRules, costRules],
-  ...[textKeyRules, thingRules, versionRules, waitRules, circleRules, endRules],
+  idRules,
+  graphRules,
+  slotRules,
+  paramRules,
+  repeatRules,
+  hiddenInputRules,
+  exprRules,
+  conditionRules,
+  askRules,
+  effectRules,
+  notifyRules,
+  textRules,
+  textFormRules,
+  costRules,
+  textKeyRules,
+  thingRules,
+  versionRules,
+  waitRules,
+  circleRules,
+  endRules,
 ];
 
 /** Findings of a linked flow, in the order of its steps within each group of rules. */

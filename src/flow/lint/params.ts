@@ -18,8 +18,22 @@ const TAKES: { readonly [kind: string]: { readonly [name: string]: Sort } } = {
   media: { of: "files", maxBytes: "amount", ends: "list" },
 };
 const NOTHING = [
-  ...["cpf", "cnpj", "date", "month", "email", "phone", "cep", "city", "location"],
-  ...["address", "cnae", "percent", "password", "registration", "list", "yesno"],
+  "cpf",
+  "cnpj",
+  "date",
+  "month",
+  "email",
+  "phone",
+  "cep",
+  "city",
+  "location",
+  "address",
+  "cnae",
+  "percent",
+  "password",
+  "registration",
+  "list",
+  "yesno",
 ];
 const FILES = ["image", "video", "audio", "document", "sticker"];
 const KNOWN = new Map([...NOTHING.map((kind) => [kind, {}] as const), ...Object.entries(TAKES)]);

@@ -184,8 +184,11 @@ export class FlowProgram implements Program {
         step: { state: from.state, handled: true, say: [], demands: [], trace: [] },
       };
     const moved = adopted(from, position, {
-      ...{ model: this.model, older: this.older(from.hash), machine: this.machine },
-      ...{ paths: this.paths, valid: (facts, values) => this.valid(facts, values, context) },
+      model: this.model,
+      older: this.older(from.hash),
+      machine: this.machine,
+      paths: this.paths,
+      valid: (facts, values) => this.valid(facts, values, context),
     });
     if (!moved.ok) return moved;
     const { turned } = moved;
@@ -288,7 +291,8 @@ export class FlowProgram implements Program {
     if (Object.keys(valid).length === 0) return null;
     const whole = Object.keys(valid).length === Object.keys(values).length;
     return {
-      ...{ type: event.type, values: valid },
+      type: event.type,
+      values: valid,
       ...(whole ? {} : { unfit: unfitOf(this.place(facts, context), values) }),
     };
   }

@@ -75,10 +75,10 @@ function stateProblems(ast: Ast, id: string, state: JsonObject): RawProblem[] {
 
 /** What means nothing without a step: where it stands, or the one its parameters name. */
 const OF_A_STEP = new Set(
-  [
-    ...["say", "ask", "begin", "handoff", "settle"],
-    ...["filled", "picked", "settled", "fresh"],
-  ].concat(["again", "matches"]),
+  ["say", "ask", "begin", "handoff", "settle", "filled", "picked", "settled", "fresh"].concat([
+    "again",
+    "matches",
+  ]),
 );
 
 /** Actions, guards, events and targets that name nothing. */

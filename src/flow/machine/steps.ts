@@ -184,7 +184,9 @@ export function allRefs(ast: Ast): Set<string> {
   const { policy } = ast;
   const written = [
     ...Object.values(ast.slots).flatMap((slot) => Object.values(slot.params ?? {})),
-    ...[policy.max, policy.quiet?.nudge, policy.quiet?.expire],
+    policy.max,
+    policy.quiet?.nudge,
+    policy.quiet?.expire,
     ...eachStep(ast).flatMap(amountsOf),
   ];
   for (const one of written) if (isPath(one)) found.add(one);

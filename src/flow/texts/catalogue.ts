@@ -92,7 +92,12 @@ export type ParsedCatalogue =
  */
 export function parseCatalogue(text: string, file = "texts.yaml"): ParsedCatalogue {
   const finding = (message: string, { line, column }: At): Finding => ({
-    ...{ rule: "text/file", severity: "error", file, line, column, message },
+    rule: "text/file",
+    severity: "error",
+    file,
+    line,
+    column,
+    message,
   });
   const read = located(text, MAX_FILE);
   if (!read.ok) return { ok: false, findings: [finding(read.problem.message, read.problem)] };

@@ -78,7 +78,13 @@ export class Speaker {
       : NO_OPTIONS;
     const given = this.model.given(facts, slot);
     return {
-      ...{ now, zone, locale, variant, params, options, given },
+      now,
+      zone,
+      locale,
+      variant,
+      params,
+      options,
+      given,
       ...(business ? { business } : {}),
     };
   }

@@ -13,10 +13,10 @@ import type { Samples } from "./samples.ts";
 
 /** Events that carry nothing. */
 const PLAIN: ReadonlySet<string> = new Set(
-  [
-    ...["CANCEL", "BACK", "SKIP", "REPEAT", "HELP", "WHY", "HUMAN"],
-    ...["YES", "NO", "RESUME"],
-  ].concat(["quiet.nudge", "quiet.expire"]),
+  ["CANCEL", "BACK", "SKIP", "REPEAT", "HELP", "WHY", "HUMAN", "YES", "NO", "RESUME"].concat([
+    "quiet.nudge",
+    "quiet.expire",
+  ]),
 );
 const LOST: FlowEvent = { type: "send.failed", reason: "unreachable" };
 

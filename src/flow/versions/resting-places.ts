@@ -143,8 +143,15 @@ class Walk {
       facts.done[step.id] && model.settled(facts, step) === undefined ? [step.id] : [],
     );
     return JSON.stringify([
-      ...[state.value, this.#filledIn(facts), values, facts.sealed, facts.pending?.step ?? null],
-      ...[ends.sort(), fits, [...facts.focus].sort(), facts.env],
+      state.value,
+      this.#filledIn(facts),
+      values,
+      facts.sealed,
+      facts.pending?.step ?? null,
+      ends.sort(),
+      fits,
+      [...facts.focus].sort(),
+      facts.env,
     ]);
   }
 

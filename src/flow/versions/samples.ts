@@ -30,8 +30,12 @@ const BY_KIND: { readonly [kind: string]: readonly Json[] } = {
   location: [{ latitude: -23.5505, longitude: -46.6333 }],
   address: [
     {
-      ...{ logradouro: "Rua das Flores", numero: "123", bairro: "Centro" },
-      ...{ codigo_municipio: "3550308", uf: "SP", cep: "01310100" },
+      logradouro: "Rua das Flores",
+      numero: "123",
+      bairro: "Centro",
+      codigo_municipio: "3550308",
+      uf: "SP",
+      cep: "01310100",
     },
   ],
 };

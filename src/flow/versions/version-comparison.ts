@@ -27,8 +27,13 @@ export interface Against {
 
 /** From the worst to the best. */
 const ORDER: readonly VerdictWord[] = [
-  ...(["stranded", "loses", "asks again", "new question", "goes on"] as const),
-  ...(["pinned", "stays"] as const),
+  "stranded",
+  "loses",
+  "asks again",
+  "new question",
+  "goes on",
+  "pinned",
+  "stays",
 ];
 
 /**
@@ -51,14 +56,21 @@ export function against(
     const key = JSON.stringify([at, found]);
     const people = occupied?.get(at);
     rows.set(key, {
-      ...{ at, ...found, snapshots: (rows.get(key)?.snapshots ?? 0) + 1 },
+      at,
+      ...found,
+      snapshots: (rows.get(key)?.snapshots ?? 0) + 1,
       ...(people === undefined ? {} : { people }),
     });
   }
   for (const [at, people] of occupied ?? [])
     if (!places.some((place) => place.at === at))
       rows.set(at, {
-        ...{ at, word: "stranded", to: "", lost: [], snapshots: 0, people },
+        at,
+        word: "stranded",
+        to: "",
+        lost: [],
+        snapshots: 0,
+        people,
         why: "the walk of its version does not reach this step",
       });
   const order = older.model.places.map(({ step }) => step.id);
@@ -70,7 +82,9 @@ export function against(
     flow: older.flow,
     from: { version: older.version, hash: older.hash },
     to: { version: newer.version, hash: newer.hash },
-    ...{ rows: sorted, snapshots, whole },
+    rows: sorted,
+    snapshots,
+    whole,
   };
 }
 

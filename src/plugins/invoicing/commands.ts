@@ -22,8 +22,15 @@ const invoices: PluginCommand = {
   summary:
     "Invoices, those that wait for a decision (--open), and the decision; not_issued of one that was given up frees its sale.",
   options: {
-    ...{ account: STRING, month: STRING, number: STRING, day: STRING, open: { type: "boolean" } },
-    ...{ rev: STRING, decision: STRING, chave: STRING, reason: STRING },
+    account: STRING,
+    month: STRING,
+    number: STRING,
+    day: STRING,
+    open: { type: "boolean" },
+    rev: STRING,
+    decision: STRING,
+    chave: STRING,
+    reason: STRING,
   },
   run(call) {
     const { api, words, options } = call;
@@ -43,7 +50,8 @@ const invoices: PluginCommand = {
         return api.send("POST", `${pathOf(call)}/resolve`, {
           decision: options["decision"],
           ...(options["chave"] ? { chave: options["chave"] } : {}),
-          ...{ reason: whyOf(call), rev: revOf(call) },
+          reason: whyOf(call),
+          rev: revOf(call),
         });
       case "reconciliation": {
         const day = textOf(options["day"]);

@@ -97,7 +97,10 @@ function tellReceipt(
     const phone = world.instances.phoneOf(device);
     const data = c.receiptData(chat, ids, state, world.clock.now());
     return tell(world, {
-      ...{ channel: "engine-c", device, eventId: ids[0] ?? id, chat: person },
+      channel: "engine-c",
+      device,
+      eventId: ids[0] ?? id,
+      chat: person,
       names: c.namesOf("Receipt"),
       body: c.envelope(phone, "Receipt", data, state),
     });

@@ -87,7 +87,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const headers: Record<string, string> =
       options.botToken === undefined ? {} : { authorization: `Bearer ${options.botToken}` };
     const news = JSON.stringify({
-      ...{ now: clock.iso(), now_ms: clock.now(), offset_ms: clock.offset },
+      now: clock.iso(),
+      now_ms: clock.now(),
+      offset_ms: clock.offset,
       ...(ms < 0 ? { back: true } : {}),
     });
     await Promise.all(

@@ -192,7 +192,12 @@ async function exportOf(
     deps.actions.documentsOf(account, contact),
   ]);
   const all = {
-    ...{ at: deps.clock.now(), account, contact, session: view.session, effects, effectsMore },
+    at: deps.clock.now(),
+    account,
+    contact,
+    session: view.session,
+    effects,
+    effectsMore,
     documents,
     journal: journal.map(wholeRecord),
   };

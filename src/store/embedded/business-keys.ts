@@ -28,7 +28,8 @@ export class BusinessKeys implements KeyStore {
     if (row) {
       file.run(
         `UPDATE business_key SET until = MAX(until, ?) WHERE id = ? AND state <> 'settled'`,
-        ...[ttlMs === undefined ? null : now + ttlMs, id],
+        ttlMs === undefined ? null : now + ttlMs,
+        id,
       );
       return { ok: true };
     }
@@ -36,7 +37,9 @@ export class BusinessKeys implements KeyStore {
     file.run("DELETE FROM business_key WHERE until <= ?", now);
     file.run(
       "INSERT OR REPLACE INTO business_key (id, owner, state, until) VALUES (?, ?, 'claimed', ?)",
-      ...[id, owner, ttlMs === undefined ? null : now + ttlMs],
+      id,
+      owner,
+      ttlMs === undefined ? null : now + ttlMs,
     );
     return { ok: true };
   }
@@ -65,7 +68,8 @@ export class BusinessKeys implements KeyStore {
     this.#base.file.run(
       `UPDATE business_key SET state = 'settled', until = IFNULL(?, until)
        WHERE id = ? AND state <> 'settled'`,
-      ...[ttlMs === undefined ? null : now + ttlMs, id],
+      ttlMs === undefined ? null : now + ttlMs,
+      id,
     );
     return true;
   }
@@ -85,7 +89,9 @@ export class BusinessKeys implements KeyStore {
       const until = now + afterMs;
       file.run(
         "UPDATE business_key SET until = MIN(IFNULL(until, ?), ?) WHERE id = ?",
-        ...[until, until, id],
+        until,
+        until,
+        id,
       );
     }
     return true;

@@ -54,7 +54,10 @@ export class Documents implements DocumentStore {
     const sealed = key?.seal(associatedData.doc(collection, id), value) ?? "";
     file.run(
       "INSERT OR REPLACE INTO doc (collection, id, rev, sealed) VALUES (?, ?, ?, ?)",
-      ...[collection, id, next, sealed],
+      collection,
+      id,
+      next,
+      sealed,
     );
     return next;
   }
@@ -104,7 +107,9 @@ export class Documents implements DocumentStore {
   ): Page<DocRow> {
     const rows = this.#base.file.all<DocRow>(
       "SELECT id, rev, sealed FROM doc WHERE collection = ? AND id > ? ORDER BY id LIMIT ?",
-      ...[collection, after, limit + 1],
+      collection,
+      after,
+      limit + 1,
     );
     const items = rows.slice(0, limit);
     const last = items.at(-1);

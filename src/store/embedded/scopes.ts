@@ -48,7 +48,11 @@ export class Scopes implements ScopeStore {
     this.#base.file.run(
       `INSERT INTO pause (scope, reason, since, until, limited) VALUES (?1, ?2, ?3, ?4, ?5)
        ON CONFLICT (scope) DO UPDATE SET reason = ?2, until = ?4, limited = ?5`,
-      ...[scope, next.reason, this.#base.now(), until, next.limitedUntil ?? null],
+      scope,
+      next.reason,
+      this.#base.now(),
+      until,
+      next.limitedUntil ?? null,
     );
     return !known;
   }
@@ -61,7 +65,9 @@ export class Scopes implements ScopeStore {
     if (left)
       this.#base.file.run(
         "UPDATE pause SET reason = ?, until = ?, limited = NULL WHERE scope = ?",
-        ...[left.reason, left.until ?? null, scope],
+        left.reason,
+        left.until ?? null,
+        scope,
       );
     else this.#base.file.run("DELETE FROM pause WHERE scope = ?", scope);
     return !left;
@@ -75,7 +81,8 @@ export class Scopes implements ScopeStore {
 
 function pauseOf({ reason, since, until, limited }: PauseRow): Pause {
   return {
-    ...{ reason, since },
+    reason,
+    since,
     ...(until === null ? {} : { until }),
     ...(limited === null ? {} : { limitedUntil: limited }),
   };

@@ -63,7 +63,10 @@ export class Views implements StoreViews {
       `${SESSION} WHERE (?1 IS NULL OR s.account = ?1)
        AND (?2 IS NULL OR s.updated < ?2 OR (s.updated = ?2 AND s.contact < ?3))
        ORDER BY s.updated DESC, s.contact DESC LIMIT ?4`,
-      ...[options.account ?? null, after?.score ?? null, after?.member ?? "", options.limit + 1],
+      options.account ?? null,
+      after?.score ?? null,
+      after?.member ?? "",
+      options.limit + 1,
     );
     const shown = rows.slice(0, options.limit);
     const last = shown.at(-1);
@@ -99,7 +102,8 @@ export class Views implements StoreViews {
     return this.#base.file
       .all<EffectRow>(
         `SELECT * FROM effect ${where} ORDER BY created, place LIMIT ?`,
-        ...[...used.map(([, value]) => value), options.limit],
+        ...used.map(([, value]) => value),
+        options.limit,
       )
       .map((row) => this.#viewOf(row));
   }
@@ -109,7 +113,9 @@ export class Views implements StoreViews {
     const rows = this.#base.file.all<EffectRow>(
       `SELECT * FROM effect WHERE state = ?4 AND (?1 IS NULL OR created > ?1 OR (created = ?1 AND id > ?2))
        ORDER BY created, id LIMIT ?3`,
-      ...[after?.score ?? null, after?.member ?? "", options.limit + 1],
+      after?.score ?? null,
+      after?.member ?? "",
+      options.limit + 1,
       LETTERS[options.state ?? "held"],
     );
     const shown = rows.slice(0, options.limit);
@@ -128,7 +134,9 @@ export class Views implements StoreViews {
   }: Parameters<StoreViews["effect"]>[0]): Promise<EffectView | null> {
     const row = this.#base.file.get<EffectRow>(
       "SELECT * FROM effect WHERE id = ? AND contact = ? AND account = ?",
-      ...[id, contact, account],
+      id,
+      contact,
+      account,
     );
     return row ? this.#viewOf(row) : null;
   }
@@ -142,8 +150,12 @@ export class Views implements StoreViews {
        WHERE contact = ? AND account = ? AND rowid < ? AND attempt >= ?
        ${letters.length > 0 ? `AND state IN (${letters.map(() => "?").join(", ")})` : ""}
        ORDER BY rowid DESC LIMIT ?`,
-      ...[contact, account, /^\d{1,15}$/.test(after) ? Number(after) : Number.MAX_SAFE_INTEGER],
-      ...[tried === true ? 1 : 0, ...letters, limit + 1],
+      contact,
+      account,
+      /^\d{1,15}$/.test(after) ? Number(after) : Number.MAX_SAFE_INTEGER,
+      tried === true ? 1 : 0,
+      ...letters,
+      limit + 1,
     );
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
@@ -194,7 +206,12 @@ export class Views implements StoreViews {
   #viewOf(row: EffectRow): EffectView {
     const { id, account, contact, scope, attempt, rev } = row;
     return {
-      ...{ id, account, contact, scope, attempt, rev },
+      id,
+      account,
+      contact,
+      scope,
+      attempt,
+      rev,
       class: row.class,
       state: STATES[row.state],
       notBefore: row.not_before,

@@ -51,7 +51,10 @@ export class Views implements StoreViews {
   }): Promise<Page<SessionView>> {
     const after = readCursor(options.after);
     const pages = await this.#context.everywhere(
-      ...(["sessions", options.account ?? "", after?.score ?? "", after?.member ?? ""] as const),
+      "sessions",
+      options.account ?? "",
+      after?.score ?? "",
+      after?.member ?? "",
       options.limit + 1,
     );
     const rows = pages
@@ -142,7 +145,10 @@ export class Views implements StoreViews {
       heldEffects: sum(5),
       dead: sum(7),
       counters: {
-        ...{ accepted: sum(8), duplicate: sum(9), applied: sum(10), dead: sum(11) },
+        accepted: sum(8),
+        duplicate: sum(9),
+        applied: sum(10),
+        dead: sum(11),
         queued: sum(12),
       },
     };
@@ -161,9 +167,15 @@ export class Views implements StoreViews {
     const [id, contact] = [text(row[0]), text(row[2])];
     const [reason, job] = [text(row[10]), text(row[11])];
     return {
-      ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
+      id,
+      account: text(row[1]),
+      contact,
+      class: text(row[3]),
+      scope: text(row[4]),
       state: STATES[text(row[5])] ?? "pending",
-      ...{ attempt: number(row[6]), notBefore: number(row[7]), createdAt: number(row[8]) },
+      attempt: number(row[6]),
+      notBefore: number(row[7]),
+      createdAt: number(row[8]),
       rev: number(row[12]),
       ...(job === "" ? {} : { job }),
       ...(text(row[13]) === "" ? {} : { inPlace: true as const }),

@@ -284,7 +284,10 @@ export class Budget {
       month,
       stored: sumsIn(undefined),
       fresh: { calls: 0, queries: 0, books: NO_CALLS },
-      ...{ alarmed: 0, creditsAlarmed: 0, loaded: false, lookedAt: -Infinity },
+      alarmed: 0,
+      creditsAlarmed: 0,
+      loaded: false,
+      lookedAt: -Infinity,
       // A balance does not depend on the month.
       low: known?.low ?? false,
       ...(known?.balance === undefined ? {} : { balance: known.balance }),

@@ -126,7 +126,10 @@ export class Pager {
     if (!telling) return false;
     const { lines, fiscal } = telling;
     await tellOperators(this.#context, account, `${PAGE}${id}:${generation}`, {
-      ...{ kind: "notice", key: "alarm", vars: {}, lines },
+      kind: "notice",
+      key: "alarm",
+      vars: {},
+      lines,
       ...(fiscal ? { fiscal } : {}),
     });
     await this.#change(id, (now) =>

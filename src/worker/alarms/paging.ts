@@ -137,7 +137,10 @@ export function next(pages: Pages, means: Means): Pages | null {
   const last = { key: "alarm-last", vars: { of: isAll ? "all" : "others" } };
   if (isLast) lines.push(last as unknown as (typeof lines)[number]);
   return {
-    ...{ codes, day, sent: sent + 1, extra: fiscalOnly ? extra + 1 : extra },
+    codes,
+    day,
+    sent: sent + 1,
+    extra: fiscalOnly ? extra + 1 : extra,
     generation: pages.generation + 1,
     telling: { lines, fiscal: open.every(([code]) => paged.get(code)?.fiscal === true) },
   };

@@ -25,7 +25,9 @@ export class Receiver {
   async post(body: object): Promise<string | undefined> {
     try {
       const answer = await fetch(this.#url, {
-        ...{ method: "POST", headers: this.#headers, body: JSON.stringify(body) },
+        method: "POST",
+        headers: this.#headers,
+        body: JSON.stringify(body),
         redirect: "error",
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

@@ -237,7 +237,9 @@ export class Backfill {
     await gaps.lost(account, { from, to: noticed, channels: ["engine-b"] });
     // A gap that was noticed since is not part of this report, and is pulled back from here on.
     await gaps.change(account, ({ short: _over, ...now }) => ({
-      ...{ ...now, failures: 0, next: 0 },
+      ...now,
+      failures: 0,
+      next: 0,
       from: now.noticed === noticed ? undefined : noticed,
     }));
     this.wake();

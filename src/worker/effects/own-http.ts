@@ -146,7 +146,11 @@ function outcomeOf(end: ExchangeEnd, { own, rejects, rejection, mask, ms }: Read
   const header = headers["retry-after"];
   const wait = retryAfterMs(Array.isArray(header) ? header[0] : header, Date.now());
   return {
-    ...{ kind: "refused", status, message, code: named, ms },
+    kind: "refused",
+    status,
+    message,
+    code: named,
+    ms,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   };
 }

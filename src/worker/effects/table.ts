@@ -35,7 +35,12 @@ const ROUTE_IDS: ReadonlySet<string> = new Set(routes.map(({ id }) => id));
 
 /** What the runtime does itself, without the gateway. A new one is one file and one entry here. */
 const LOCALS = [
-  ...[exportCopy, ready, erase, creditsState, creditsResume, messagesRecall],
+  exportCopy,
+  ready,
+  erase,
+  creditsState,
+  creditsResume,
+  messagesRecall,
 ] as unknown as readonly RuntimeLocal[];
 
 /**

@@ -123,8 +123,15 @@ async function performOwn(
       const labels = { effect: effect.name, outcome: outcome.kind };
       context.counted?.("own_calls", labels);
       context.emit({
-        ...{ type: "call", account: account.id, contact: begun.contact, effect: id, attempt },
-        ...{ route: effect.name, method: effect.http?.method ?? "RUN", path: "", ms: outcome.ms },
+        type: "call",
+        account: account.id,
+        contact: begun.contact,
+        effect: id,
+        attempt,
+        route: effect.name,
+        method: effect.http?.method ?? "RUN",
+        path: "",
+        ms: outcome.ms,
         outcome: outcome.kind,
         ...("status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {}),
       });

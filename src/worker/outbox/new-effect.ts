@@ -24,7 +24,9 @@ export function scopeOf(effect: Effect, account: string, effects: EffectTable): 
 
 /** Routes of engines with a number of their own. All other messaging belongs to the plan's device, engine B. */
 const CHANNEL_OF: Readonly<Record<string, ChannelName | undefined>> = {
-  ...{ engineA: "engine-a", engineC: "engine-c", sms: "sms" },
+  engineA: "engine-a",
+  engineC: "engine-c",
+  sms: "sms",
 };
 
 /** The effect as the store keeps it. `beginMs`: lease of an effect that is begun by the commit. */

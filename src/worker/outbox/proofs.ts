@@ -97,7 +97,10 @@ async function settle(
     result && { kind: "result" as const, effect: id, waiter: entry.waiter, result };
   const line = { type: "effect", effect: id, name: entry.name, attempt, at: context.clock.now() };
   const settled = await context.store.effects.resolve({
-    ...{ id, account, contact, action: "finish" },
+    id,
+    account,
+    contact,
+    action: "finish",
     ...(mail ? { result: { event: `r:${id}:settled`, mail: mail } } : {}),
     journal: { ...line, outcome: "done", reason: "looked_up" },
   });

@@ -100,7 +100,8 @@ function toFlow(outcome: CallOutcome, fiscal: boolean): Verdict {
   if (!said || outcome.message === undefined) return { kind: "failed", reason: reasonOf(outcome) };
   const { message, code, codes } = outcome;
   return {
-    ...{ kind: "rejected", message },
+    kind: "rejected",
+    message,
     ...(code === undefined ? {} : { code }),
     ...(codes === undefined ? {} : { codes }),
   };

@@ -18,8 +18,13 @@ export function overviewOf(documents: readonly Documents[]): LocalSpec {
     version: 1,
     input: z.object({}),
     result: [
-      ...["name", "phone", "messages", ...told.flatMap(({ names }) => names)],
-      ...["chatDays", "draftDays", "fiscalYears"],
+      "name",
+      "phone",
+      "messages",
+      ...told.flatMap(({ names }) => names),
+      "chatDays",
+      "draftDays",
+      "fiscalYears",
     ],
     async perform({ context, begun, account }) {
       const { contacts, session } = await personOf(context, account.id, begun.contact);

@@ -122,7 +122,8 @@ async function forgetChats(
   let after = from;
   for (let pages = 0; pages < PAGES; pages++) {
     const page = await store.views.sessions({
-      ...{ account: account.id, limit: PAGE },
+      account: account.id,
+      limit: PAGE,
       ...(after === undefined ? {} : { after }),
     });
     for (const view of page.items) if (await forgetChat(context, account, view, before)) count++;

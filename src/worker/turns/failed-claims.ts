@@ -97,7 +97,9 @@ export class Aside {
     // There is no session, or no timer is due in it, so there is nothing to put off.
     if (!later) return this.park(claimed, reason, account);
     this.#context.alarms.raise({
-      ...{ code: "timer.unfired", account: claimed.account, subject: claimed.contact },
+      code: "timer.unfired",
+      account: claimed.account,
+      subject: claimed.contact,
       message: `A timer could not fire because its conversation cannot go on; it is tried again every ${UNFIRED_AGAIN_MS / 60_000} minutes. ${unfired}.`,
     });
     return this.#putOff(claimed, later);
@@ -139,12 +141,18 @@ export class Aside {
     const noticed = account && head && !event.startsWith("parked:") && mail?.kind !== "timer";
     const to = senderOf(mail);
     const notice: Json = {
-      ...{ kind: "parked", event, reason },
+      kind: "parked",
+      event,
+      reason,
       ...(to ? { to } : {}),
       ...(ticked && timer?.mail.kind !== "inbound" ? { unasked: true } : {}),
     };
     const parked = await this.#context.store.deadLetters.add({
-      ...{ account: claimed.account, contact, epoch, rev, reason },
+      account: claimed.account,
+      contact,
+      epoch,
+      rev,
+      reason,
       ...(noticed ? { notice: { event: `parked:${event}`, mail: notice } } : {}),
       // The store counts the contact's timers as moved, so the time of the next one that did not fail is given.
       ...(ticked ? { due: timer ? timer.due : nextDue(ticked.session) } : {}),
@@ -176,7 +184,9 @@ export class Aside {
   async #noRoom(claimed: Claimed, ticked: Ticked | undefined): Promise<null> {
     const { account, contact } = claimed;
     this.#context.alarms.raise({
-      ...{ code: "dead.full", account, subject: contact },
+      code: "dead.full",
+      account,
+      subject: contact,
       message:
         "An event could not be applied and dead letters have no room: it waits in its mailbox until some were released or dropped.",
     });
@@ -191,8 +201,15 @@ export class Aside {
   ): Promise<null> {
     await this.#context.store.mail.commit([
       {
-        ...{ account, contact, epoch, rev, applied: 1, session },
-        ...{ effects: [], due, journal: [] },
+        account,
+        contact,
+        epoch,
+        rev,
+        applied: 1,
+        session,
+        effects: [],
+        due,
+        journal: [],
       },
     ]);
     this.#context.wake("turns");
@@ -210,8 +227,15 @@ export class Aside {
     await this.#context.store.mail.accept(items.map((item) => ({ account, contact: to, ...item })));
     await this.#context.store.mail.commit([
       {
-        ...{ account, contact, epoch, rev, applied: claimed.mail.length },
-        ...{ session: null, effects: [], due: "same", journal: [] },
+        account,
+        contact,
+        epoch,
+        rev,
+        applied: claimed.mail.length,
+        session: null,
+        effects: [],
+        due: "same",
+        journal: [],
       },
     ]);
     this.#context.wake("turns");
@@ -222,8 +246,17 @@ export class Aside {
     const { account, contact, epoch, rev } = claimed;
     await this.#context.store.mail.commit([
       {
-        ...{ account, contact, epoch, rev, applied: 0, session: null, effects: [], due: "same" },
-        ...{ journal: [], againAt, blameless },
+        account,
+        contact,
+        epoch,
+        rev,
+        applied: 0,
+        session: null,
+        effects: [],
+        due: "same",
+        journal: [],
+        againAt,
+        blameless,
       },
     ]);
   }

@@ -12,7 +12,12 @@ import { isUnasked } from "../outbox/pacing/pacing.ts";
 
 /** Mail that makes the bot write to a person who neither wrote nor waits for an answer. */
 const OF_OUR_OWN: ReadonlySet<Mail["kind"]> = new Set([
-  ...(["tick", "timer", "notice", "request", "remind", "withdrawn"] as const),
+  "tick",
+  "timer",
+  "notice",
+  "request",
+  "remind",
+  "withdrawn",
 ]);
 
 /** What decides how the effects of a turn leave. */

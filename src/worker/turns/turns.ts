@@ -229,7 +229,9 @@ export class Turns {
   /** Two machines talk to each other, which costs the business money: an alarm for each time it is cut. */
   #cut({ account, contact }: Claimed): void {
     this.#context.alarms.raise({
-      ...{ code: "loop.cut", account, subject: contact },
+      code: "loop.cut",
+      account,
+      subject: contact,
       message:
         "A contact wrote too much, the same again and again, or to no end, and is not answered for a while.",
     });

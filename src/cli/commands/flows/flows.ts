@@ -122,7 +122,9 @@ export const flows: Command = {
         return printTests(
           name,
           {
-            ...{ ...values, format: values.format, channel: values.channel },
+            ...values,
+            format: values.format,
+            channel: values.channel,
             coverageMin: values["coverage-min"],
           },
           terminal,

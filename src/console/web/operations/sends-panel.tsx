@@ -83,7 +83,8 @@ function Effect({ effect }: { effect: HeldEffect }): JSX.Element {
       title={whom === undefined ? whatOf(effect) : `${whatOf(effect)} · ${whom}`}
       sub={[
         told(`sends.class.${effect.class}`, effect.class),
-        ...[t("dead.age", { time }), effect.account],
+        t("dead.age", { time }),
+        effect.account,
       ].join(" · ")}
     >
       <p>{whyOf(effect)}</p>

@@ -29,7 +29,8 @@ function reasons(context: LintContext, own: Catalogue): Finding[] {
   // What any answer may be refused for, by the kit's own words.
   const any = Object.values(common).flatMap((shared) => Object.keys(shared.bad?.["any"] ?? {}));
   const of = (kind: string): readonly string[] => [
-    ...["default", ...(words.kinds.get(kind)?.bad ?? [])],
+    "default",
+    ...(words.kinds.get(kind)?.bad ?? []),
     ...any,
   ];
   const asks = Object.entries(own.ask ?? {}).flatMap(([name, entry]) => {

@@ -53,7 +53,10 @@ export class Customers {
     if (old && old.at > createdAt) return;
     const address = taker.address ?? old?.address;
     const known: Customer = {
-      ...{ id, document: taker.document, name: taker.name, at: createdAt },
+      id,
+      document: taker.document,
+      name: taker.name,
+      at: createdAt,
       ...(address ? { address } : {}),
     };
     await this.#lines(account, known, "put");

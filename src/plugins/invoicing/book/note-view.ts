@@ -40,8 +40,20 @@ export function isListed(note: Pick<Invoice, "state" | "cancel">): boolean {
 
 /** Names of {@link viewOf}'s fields, for the effects that answer with them. */
 export const VIEW_FIELDS = [
-  ...["id", "status", "number", "key", "link", "name", "document", "value", "service"],
-  ...["description", "month", "day", "reason", "title"],
+  "id",
+  "status",
+  "number",
+  "key",
+  "link",
+  "name",
+  "document",
+  "value",
+  "service",
+  "description",
+  "month",
+  "day",
+  "reason",
+  "title",
 ] as const;
 
 export function viewOf(note: Invoice, locale: Locale): JsonObject {

@@ -138,7 +138,11 @@ export class Certificates {
     const ticket = newCode(random);
     const valid = localDay(until, issuer.zone);
     await this.tickets.keep(ticket, {
-      ...{ account: account.id, contact, issuer: issuer.emitente_id, holder, until: valid },
+      account: account.id,
+      contact,
+      issuer: issuer.emitente_id,
+      holder,
+      until: valid,
       certificado: Buffer.from(file).toString("base64"),
       senha: password,
       at: now,

@@ -47,7 +47,9 @@ const link: OwnSpec<typeof ForIssuer> = {
     if (context.publicUrl === undefined) return refused("no_address");
     const locale = await localeOf(context, account, contact);
     const made = await context.certificates.link({
-      ...{ account: account.id, contact, locale },
+      account: account.id,
+      contact,
+      locale,
       issuer: issuer.emitente_id,
     });
     const { code, id, minutes } = made;

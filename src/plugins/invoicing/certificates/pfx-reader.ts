@@ -48,7 +48,10 @@ export class PfxReader {
     const url = await threadUrl(THREAD);
     return new Promise((resolve) => {
       const thread = new Worker(url, {
-        ...{ execArgv: [], resourceLimits: LIMITS, stderr: true, stdout: true },
+        execArgv: [],
+        resourceLimits: LIMITS,
+        stderr: true,
+        stdout: true,
         // Nothing of the process's surroundings: a key among them is none of the file's business.
         env: {},
         workerData: { file, password },

@@ -40,8 +40,13 @@ export const customersFind: OwnSpec<typeof Find> = {
     if (second)
       return done({ found: "many", rows: all.map((one) => ({ id: one.id, label: label(one) })) });
     return done({
-      ...{ found: "one", rows: [], id: first.id, name: first.name, document: first.document },
-      ...{ label: label(first), ...addressOf(first.address) },
+      found: "one",
+      rows: [],
+      id: first.id,
+      name: first.name,
+      document: first.document,
+      label: label(first),
+      ...addressOf(first.address),
     });
   },
 };

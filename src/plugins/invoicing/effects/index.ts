@@ -16,11 +16,24 @@ import { notesSimilar } from "./notes/notes-similar.ts";
 import { takersFind } from "./takers.ts";
 
 const OWN = [
-  ...[notesFind, notesMonth, notesDraft, notesSheet, notesCancel, notesCancelled, notesShare],
-  ...[notesSimilar, customersFind, customersForget, takersFind, ...certificateEffects],
+  notesFind,
+  notesMonth,
+  notesDraft,
+  notesSheet,
+  notesCancel,
+  notesCancelled,
+  notesShare,
+  notesSimilar,
+  customersFind,
+  customersForget,
+  takersFind,
+  ...certificateEffects,
 ] as unknown as readonly OwnSpec[];
 
 export const effects: NonNullable<WorkerHooks["effects"]> = [
-  ...[...calls, issuerRegister, registerByRoute],
-  ...[...issuerEffects, ...OWN.map(withServices)],
+  ...calls,
+  issuerRegister,
+  registerByRoute,
+  ...issuerEffects,
+  ...OWN.map(withServices),
 ];

@@ -32,8 +32,15 @@ export const takersFind: OwnSpec<typeof Input> = {
   version: 2,
   input: Input,
   result: [
-    ...["found", "rows", "name", "document", "address", "label"],
-    ...["proposes", "service", "serviceLabel"],
+    "found",
+    "rows",
+    "name",
+    "document",
+    "address",
+    "label",
+    "proposes",
+    "service",
+    "serviceLabel",
   ],
   async perform(work, { id, service: said }) {
     const all = await ownTakers(work);
@@ -48,7 +55,11 @@ export const takersFind: OwnSpec<typeof Input> = {
     const { name, document, address } = first.customer;
     const service = said ? undefined : offeredStill(work.account, first.last);
     return done({
-      ...{ found: "one", rows: [], name, document, label: labelOf(first.customer) },
+      found: "one",
+      rows: [],
+      name,
+      document,
+      label: labelOf(first.customer),
       ...addressOf(address),
       proposes: service !== undefined,
       ...(service ? { service: service.id, serviceLabel: service.name } : {}),

@@ -92,7 +92,8 @@ function addressOf(address: Address): Record<string, Json> {
     bairro: latinText(bairro).slice(0, LIMITS.district),
     municipio: townByCode(codigo_municipio)?.name ?? "",
     cmun: codigo_municipio,
-    ...{ uf, cep },
+    uf,
+    cep,
   };
 }
 
@@ -106,7 +107,11 @@ export function issuerOf(
   const town = address.codigo_municipio;
   return (
     Issuer.safeParse({
-      ...{ emitente_id, cnpj, razao: latinText(name).slice(0, LIMITS.name), town, regime },
+      emitente_id,
+      cnpj,
+      razao: latinText(name).slice(0, LIMITS.name),
+      town,
+      regime,
       ...regimeFields(regime, percent ?? undefined),
       nacional: isNational(regime, portal === "national"),
       uf: address.uf,

@@ -36,7 +36,10 @@ const LOOKS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** The one company of this CNPJ in the gateway's list that may be the one that was registered. */
 function proofBy(may: (row: Json, account: Account) => boolean): Proof {
   return {
-    ...{ route: "invoicing.emitentesLista", query: {}, body: {}, after: LOOKS },
+    route: "invoicing.emitentesLista",
+    query: {},
+    body: {},
+    after: LOOKS,
     find: ({ input, account }, answer) => {
       const cnpj = bareDocument(textField(input, "cnpj") ?? "");
       const all = Array.isArray(answer) ? (answer as readonly Json[]) : [answer];
@@ -107,7 +110,8 @@ async function complete(context: Context, asking: Asking): Promise<PreparedCall 
   if (there !== undefined) return adopted(context, asking, there);
   return {
     body: {
-      ...{ ...fieldsOf(company), cnpj: company.cnpj },
+      ...fieldsOf(company),
+      cnpj: company.cnpj,
       documentos: { nfe: false, nfce: false, nfse: true },
       webhook_url: url,
     },

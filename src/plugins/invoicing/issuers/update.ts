@@ -83,7 +83,9 @@ async function bodyOf(
   if ("outcome" in read) return read;
   const known = fitting(read.record);
   const body = {
-    ...{ ...known, ...fieldsOf(saidIn(input)), emitente_id },
+    ...known,
+    ...fieldsOf(saidIn(input)),
+    emitente_id,
     webhook_url: await webhookUrl(context, account),
   };
   const bytes = Buffer.from(context.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");

@@ -10,7 +10,8 @@ import { PORTUGUESE } from "./texts.pt-BR.ts";
 const ISSUE = "invoicing.nfseEnvio";
 
 const fault = (name: string, kind: string) => ({
-  ...{ name: `fault.${name}`, hint: `fault.${name}.hint` },
+  name: `fault.${name}`,
+  hint: `fault.${name}.hint`,
   fault: { route: ISSUE, effect: { kind }, times: 1 },
 });
 

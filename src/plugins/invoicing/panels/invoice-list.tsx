@@ -9,9 +9,12 @@ const SHOWN = 100;
 
 /** How a status is coloured; others are grey. */
 const TONES: Readonly<Record<string, "good" | "warn" | "bad">> = {
-  ...{ enviando: "warn", incerta: "warn", processando: "warn" },
+  enviando: "warn",
+  incerta: "warn",
+  processando: "warn",
   autorizada: "good",
-  ...{ rejeitada: "bad", cancelada: "bad" },
+  rejeitada: "bad",
+  cancelada: "bad",
 };
 
 export function invoiceList(kit: ConsoleKit): Panel {

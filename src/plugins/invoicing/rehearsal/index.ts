@@ -42,9 +42,14 @@ async function issued(
   if (effect.name !== INVOICE_ISSUE || !number) return;
   const { input } = effect;
   const told = {
-    ...{ document: input["document"], name: input["name"], value: input["value"] },
-    ...{ service: input["service"], description: input["description"] },
-    ...{ key: out["key"], link: out["link"], month: input["competence"] },
+    document: input["document"],
+    name: input["name"],
+    value: input["value"],
+    service: input["service"],
+    description: input["description"],
+    key: out["key"],
+    link: out["link"],
+    month: input["competence"],
   };
   const fields = Object.fromEntries(
     Object.entries(told).flatMap(([name, value]) => {

@@ -50,20 +50,33 @@ export function noteOf(
   const state = fields["state"] ?? "autorizada";
   const createdAt = instantOf(day, "10:00:00", account.zone) + index;
   const parsed = Invoice.safeParse({
-    ...{ id: hash(`seed:${index}`).slice(0, 32), account: account.id, effect: `seed:${index}` },
-    ...{ contact, locale: "pt-BR", state },
+    id: hash(`seed:${index}`).slice(0, 32),
+    account: account.id,
+    effect: `seed:${index}`,
+    contact,
+    locale: "pt-BR",
+    state,
     issuer: {
-      ...{ emitente_id: issuer?.emitente_id, cnpj: issuer?.cnpj, town: issuer?.town },
+      emitente_id: issuer?.emitente_id,
+      cnpj: issuer?.cnpj,
+      town: issuer?.town,
       zone: issuer?.zone ?? account.zone,
     },
     taker: {
-      ...{ document: fields["document"] ?? "52998224725", name: fields["name"] ?? "Maria Souza" },
+      document: fields["document"] ?? "52998224725",
+      name: fields["name"] ?? "Maria Souza",
       ...(fields["town"] === undefined ? {} : { address: addressIn(fields["town"]) }),
     },
-    ...{ cents: Number(fields["value"] ?? 15_000), competence: fields["month"] ?? day.slice(0, 7) },
-    ...{ service: service?.name ?? "", serviceId: service?.id },
+    cents: Number(fields["value"] ?? 15_000),
+    competence: fields["month"] ?? day.slice(0, 7),
+    service: service?.name ?? "",
+    serviceId: service?.id,
     description: fields["description"] ?? service?.name ?? "",
-    ...{ businessKey: `seed:${index}`, window: null, token: "t", code: "c", createdAt },
+    businessKey: `seed:${index}`,
+    window: null,
+    token: "t",
+    code: "c",
+    createdAt,
     ...(state === "autorizada"
       ? { number, key: fields["key"] ?? keyOf(number), link: fields["link"], settledAt: createdAt }
       : {}),

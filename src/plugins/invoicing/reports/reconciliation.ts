@@ -102,7 +102,12 @@ export function reconcile({
   // Of several of one state the last one written stands: the oldest.
   const oldest = open.map(({ invoice, since }) => [invoice.state, minutesOf(since)] as const);
   return {
-    ...{ account: account.id, day, zone: account.zone, from, to, madeAt: now },
+    account: account.id,
+    day,
+    zone: account.zone,
+    from,
+    to,
+    madeAt: now,
     issued: { count: issued.length, cents: issued.reduce((sum, { cents }) => sum + cents, 0) },
     refused: { count: refused.length, codes: tally(refused.map((one) => one.reason?.code ?? "")) },
     abandoned: of("abandonada").length,
@@ -112,8 +117,11 @@ export function reconcile({
       old,
       oldest: Object.fromEntries(oldest.reverse()),
       notes: open.slice(0, NAMED).map(({ invoice, since }) => ({
-        ...{ id: invoice.id, support: supportCode(invoice), state: invoice.state },
-        ...{ cents: invoice.cents, minutes: minutesOf(since) },
+        id: invoice.id,
+        support: supportCode(invoice),
+        state: invoice.state,
+        cents: invoice.cents,
+        minutes: minutesOf(since),
       })),
     },
     usage: { ...usage },

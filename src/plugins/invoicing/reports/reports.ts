@@ -136,7 +136,12 @@ export class Reports {
     const usage = await budget.usage(account.id);
     const deeds = await dailyCounters.of(account.id, day);
     const report = reconcile({
-      ...{ account, day, usage, deeds, invoices: some, moved: await this.#movedIn(from, to) },
+      account,
+      day,
+      usage,
+      deeds,
+      invoices: some,
+      moved: await this.#movedIn(from, to),
       now: clock.now(),
     });
     return { report, usage };

@@ -63,11 +63,15 @@ export const invoicingReader: Reader = {
   commands: {
     note_cancelled: {
       ...noteCommands.note_cancelled,
-      ...{ role: "note-cancelled", otherwise: "cancel-invoice", answers: "note" },
+      role: "note-cancelled",
+      otherwise: "cancel-invoice",
+      answers: "note",
     },
     cancel_invoice: {
       ...noteCommands.cancel_invoice,
-      ...{ role: "cancel-note", otherwise: "cancel-invoice", doubt: "cancel-which" },
+      role: "cancel-note",
+      otherwise: "cancel-invoice",
+      doubt: "cancel-which",
     },
   },
   opens: openedBy,

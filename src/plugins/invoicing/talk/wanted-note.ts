@@ -89,7 +89,9 @@ function sentenceOf(text: string, about: About): Wanted | undefined {
     rest.value !== undefined &&
     (rest.name !== undefined || rest.description !== undefined);
   return {
-    ...{ flow, prefill, other },
+    flow,
+    prefill,
+    other,
     ...likelyIn(about, prefill, text),
     ...(isWhole ? { isWhole } : {}),
   };

@@ -52,7 +52,10 @@ export class DeadLetters implements DeadLetterStore {
        WHERE (?1 IS NULL OR d.account = ?1) AND (?2 IS NULL OR d.at > ?2 OR (d.at = ?2 AND d.id > ?3))
        AND (?5 IS NULL OR d.id = ?5)
        ORDER BY d.at, d.id LIMIT ?4`,
-      ...[options.account ?? null, after?.score ?? null, after?.member ?? "", options.limit + 1],
+      options.account ?? null,
+      after?.score ?? null,
+      after?.member ?? "",
+      options.limit + 1,
       options.id ?? null,
     );
     const items = rows.slice(0, options.limit).map((row) => this.#letterOf(row));

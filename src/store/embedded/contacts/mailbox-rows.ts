@@ -37,7 +37,11 @@ export class MailboxRows {
     file.run(
       `INSERT INTO mail (contact, seq, at, event, sealed, due)
        SELECT id, seq, ?, ?, ?, ? FROM contact WHERE id = ?`,
-      ...[mail.at, mail.event, mail.sealed, mail.due, row.id],
+      mail.at,
+      mail.event,
+      mail.sealed,
+      mail.due,
+      row.id,
     );
   }
 
@@ -52,7 +56,11 @@ export class MailboxRows {
     this.#base.add("accepted");
     this.#base.file.run(
       "INSERT INTO mail (contact, seq, at, event, sealed) VALUES (?, ?, ?, ?, ?)",
-      ...[row.id, seq, now, event, sealed],
+      row.id,
+      seq,
+      now,
+      event,
+      sealed,
     );
   }
 
@@ -98,7 +106,9 @@ export class MailboxRows {
     const { file } = this.#base;
     const added = file.run(
       "INSERT OR IGNORE INTO dedupe (contact, event, at) VALUES (?, ?, ?)",
-      ...[row.id, event, now],
+      row.id,
+      event,
+      now,
     );
     if (added === 0)
       file.run("UPDATE dedupe SET at = ? WHERE contact = ? AND event = ?", now, row.id, event);
@@ -131,12 +141,14 @@ export class MailboxRows {
     file.run(
       `INSERT OR REPLACE INTO dead (id, contact, account, event, at, reason, sealed, due)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[
-        `${row.id}.${mail.sealed === null ? `tick${mail.seq}` : mail.event}`,
-        row.id,
-        row.account,
-      ],
-      ...[mail.event, at, reason, mail.sealed, mail.due],
+      `${row.id}.${mail.sealed === null ? `tick${mail.seq}` : mail.event}`,
+      row.id,
+      row.account,
+      mail.event,
+      at,
+      reason,
+      mail.sealed,
+      mail.due,
     );
   }
 
@@ -162,7 +174,9 @@ export class MailboxRows {
     for (const record of records)
       file.run(
         "INSERT INTO journal (contact, tag, sealed) VALUES (?, ?, ?)",
-        ...[contact, tag, key.seal(associatedData.journal(contact, tag), record)],
+        contact,
+        tag,
+        key.seal(associatedData.journal(contact, tag), record),
       );
     if (records.length > 0)
       file.run(

@@ -222,8 +222,12 @@ export class Mailbox implements MailStore {
     const left = row.queued - 1 + (notice ? 1 : 0);
     base.file.run(
       "UPDATE contact SET rev = ?, queued = ?, epoch = 0, barren = 0, ready = ?, wake = ?, due = ? WHERE id = ?",
-      ...[rev, left, left > 0 ? now : null, left > 0 ? row.wake : null],
-      ...[due === "same" ? row.due : due, row.id],
+      rev,
+      left,
+      left > 0 ? now : null,
+      left > 0 ? row.wake : null,
+      due === "same" ? row.due : due,
+      row.id,
     );
     return { ok: true, rev, left, begun: [] };
   }
@@ -233,7 +237,10 @@ export class Mailbox implements MailStore {
     file.run(
       `INSERT INTO session (contact, account, rev, updated, sealed) VALUES (?1, ?2, ?3, ?4, ?5)
        ON CONFLICT (contact) DO UPDATE SET rev = ?3, updated = ?4, sealed = ?5`,
-      ...[row.id, row.account, rev, this.#base.now()],
+      row.id,
+      row.account,
+      rev,
+      this.#base.now(),
       key.seal(associatedData.session(row.id, rev), session),
     );
   }
@@ -263,7 +270,10 @@ export class Mailbox implements MailStore {
     file.run(
       `UPDATE contact SET forward = ?, due = NULL, wake = NULL, epoch = 0, barren = 0, queued = ?, ready = ?
        WHERE id = ?`,
-      ...[winner, left, left > 0 ? base.now() : null, loser],
+      winner,
+      left,
+      left > 0 ? base.now() : null,
+      loser,
     );
     if (broken !== undefined) return [];
     file.run("DELETE FROM session WHERE contact = ?", loser);
@@ -287,11 +297,18 @@ export class Mailbox implements MailStore {
     const epoch = base.count("epoch");
     base.file.run(
       "UPDATE contact SET epoch = ?, lease = ?, ready = ?, barren = barren + 1 WHERE id = ?",
-      ...[epoch, options.leaseMs, now + options.leaseMs, row.id],
+      epoch,
+      options.leaseMs,
+      now + options.leaseMs,
+      row.id,
     );
     const opened = open(base, this.#rows, row, options.events);
     return {
-      ...{ account: row.account, contact: row.id, epoch, rev: row.rev, failedClaims: row.barren },
+      account: row.account,
+      contact: row.id,
+      epoch,
+      rev: row.rev,
+      failedClaims: row.barren,
       ...opened,
       ...(row.forward === null ? {} : { forward: row.forward }),
     };
@@ -304,10 +321,13 @@ export class Mailbox implements MailStore {
     this.#base.file.run(
       `UPDATE contact SET rev = ?, queued = ?, epoch = 0, ready = ?, wake = ?, due = ?, barren = ?
        WHERE id = ?`,
-      ...[end.rev, left, ready],
-      ...[left === 0 ? null : backOff ? (commit.againAt ?? null) : row.wake],
-      ...[commit.due === "same" ? row.due : commit.due],
-      ...[barrenAfter(row, commit), row.id],
+      end.rev,
+      left,
+      ready,
+      left === 0 ? null : backOff ? (commit.againAt ?? null) : row.wake,
+      commit.due === "same" ? row.due : commit.due,
+      barrenAfter(row, commit),
+      row.id,
     );
   }
 }

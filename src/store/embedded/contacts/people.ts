@@ -66,7 +66,9 @@ export class People implements ContactStore {
       if (known[index] !== winner)
         file.run(
           "INSERT OR REPLACE INTO alias (account, hash, contact) VALUES (?, ?, ?)",
-          ...[account, hash, winner],
+          account,
+          hash,
+          winner,
         );
     return { contact: winner, merged: found.length > 1 };
   }

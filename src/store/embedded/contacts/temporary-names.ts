@@ -14,7 +14,9 @@ export class TemporaryNames {
     const { file, limits } = this.#base;
     const found = file.get<{ alias: string }>(
       "SELECT alias FROM lead WHERE account = ? AND hash = ? AND at > ?",
-      ...[account, hash, this.#base.now() - limits.leadMs],
+      account,
+      hash,
+      this.#base.now() - limits.leadMs,
     );
     return found?.alias ?? "";
   }
@@ -26,12 +28,17 @@ export class TemporaryNames {
     file.run("DELETE FROM lead WHERE at <= ?", now - limits.leadMs);
     file.run(
       "INSERT OR REPLACE INTO lead (account, hash, alias, at) VALUES (?, ?, ?, ?)",
-      ...[account, hash, alias, now],
+      account,
+      hash,
+      alias,
+      now,
     );
     file.run(
       `DELETE FROM lead WHERE account = ?1 AND alias = ?2 AND n <=
        (SELECT n FROM lead WHERE account = ?1 AND alias = ?2 ORDER BY n DESC LIMIT 1 OFFSET ?3)`,
-      ...[account, alias, limits.leads],
+      account,
+      alias,
+      limits.leads,
     );
   }
 

@@ -26,10 +26,7 @@ export class Timers {
       this.#rows.makeReady(row.id, now);
     }
     // The clock jumped back: no mail waits for so long.
-    base.file.run(
-      "UPDATE contact SET wake = ?1 WHERE wake > ?1 + ?2",
-      ...[virtual, LONGEST_WAIT_MS],
-    );
+    base.file.run("UPDATE contact SET wake = ?1 WHERE wake > ?1 + ?2", virtual, LONGEST_WAIT_MS);
     const waiting = base.file.all<{ id: ContactId }>(
       "SELECT id FROM contact WHERE wake <= ? ORDER BY wake LIMIT ?",
       virtual,

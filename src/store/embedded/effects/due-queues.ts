@@ -90,7 +90,9 @@ export class DueQueues {
     return this.#base.file.get<Line>(
       `SELECT class, scope, offered AS since FROM effect INDEXED BY effect_line
        WHERE ${STANDS} AND not_before <= ? AND (class, scope) > (?, ?) ORDER BY class, scope, offered LIMIT 1`,
-      ...[until, after?.class ?? "", after?.scope ?? ""],
+      until,
+      after?.class ?? "",
+      after?.scope ?? "",
     );
   }
 
@@ -99,7 +101,11 @@ export class DueQueues {
     return this.#base.file.all<EffectRow>(
       `SELECT * FROM effect INDEXED BY effect_line
        WHERE ${STANDS} AND not_before <= ? AND class = ? AND scope = ? ORDER BY offered, created LIMIT ? OFFSET ?`,
-      ...[until, line.class, line.scope, most, behind],
+      until,
+      line.class,
+      line.scope,
+      most,
+      behind,
     );
   }
 }

@@ -49,7 +49,11 @@ export class InFlight {
     const renewed = this.#base.file.run(
       `UPDATE effect SET lease = MAX(lease, ?)
        WHERE id = ? AND account = ? AND contact = ? AND state = 'i' AND token = ?`,
-      ...[this.#base.now() + leaseMs, item.id, item.account, item.contact, item.token],
+      this.#base.now() + leaseMs,
+      item.id,
+      item.account,
+      item.contact,
+      item.token,
     );
     return renewed === 1;
   }
@@ -75,7 +79,9 @@ export class InFlight {
     file.run(
       `UPDATE effect SET lease = ?1 + CASE WHEN class IN ('fiscal', 'costly', 'destructive') THEN ?2 ELSE ?3 END
        WHERE state = 'i' AND lease > ?1 + ?2`,
-      ...[now, LONGEST_LEASE_MS, RENEWED_LEASE_MS],
+      now,
+      LONGEST_LEASE_MS,
+      RENEWED_LEASE_MS,
     );
     const late = file.all<EffectRow>(
       "SELECT * FROM effect WHERE state = 'i' AND lease <= ? ORDER BY lease LIMIT ?",
@@ -95,7 +101,9 @@ export class InFlight {
     const state = afterLease(row) === "held" ? "h" : "p";
     file.run(
       "UPDATE effect SET state = ?, token = NULL, lease = NULL, reason = ?, in_place = 0 WHERE id = ?",
-      ...[state, state === "h" ? UNREADABLE : null, row.id],
+      state,
+      state === "h" ? UNREADABLE : null,
+      row.id,
     );
     this.#order.advance(row.contact);
   }
@@ -104,13 +112,22 @@ export class InFlight {
     const token = randomBytes(12).toString("base64url");
     this.#base.file.run(
       "UPDATE effect SET state = 'i', head = 1 - ordered, token = ?, lease = ?, attempt = ? WHERE id = ?",
-      ...[token, lease, attempt, row.id],
+      token,
+      lease,
+      attempt,
+      row.id,
     );
     const { id, account, contact, scope } = row;
     const payload = this.#opened(row);
     if (payload === undefined) return null;
     return {
-      ...{ id, account, contact, scope, token, attempt, payload },
+      id,
+      account,
+      contact,
+      scope,
+      token,
+      attempt,
+      payload,
       class: row.class,
       ordered: row.ordered === 1,
       createdAt: row.created,

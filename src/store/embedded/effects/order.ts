@@ -63,7 +63,9 @@ export class Order {
     this.#base.file.run(
       `UPDATE effect SET not_before = MAX(not_before, ?1) WHERE id <> ?3 AND id =
        (SELECT id FROM effect WHERE contact = ?2 AND state <> 'i' AND ${STANDS} ORDER BY place LIMIT 1)`,
-      ...[at, row.contact, row.id],
+      at,
+      row.contact,
+      row.id,
     );
   }
 
@@ -72,7 +74,9 @@ export class Order {
     return this.#base.file
       .all<{ id: string }>(
         `SELECT id FROM effect WHERE contact = ? AND ordered = 1 AND state = 'p' AND turn = ? AND place > ?`,
-        ...[row.contact, this.#base.names.turn(row.contact, turn), row.place],
+        row.contact,
+        this.#base.names.turn(row.contact, turn),
+        row.place,
       )
       .map(({ id }) => id);
   }

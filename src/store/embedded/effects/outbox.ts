@@ -94,9 +94,17 @@ export class Outbox implements EffectStore {
       file.run(
         `INSERT INTO effect (id, contact, account, class, scope, ordered, place, head, state, attempt,
          not_before, offered, created, turn, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'p', 0, ?, ?, ?, ?, ?)`,
-        ...[effect.id, row.id, row.account, effect.class, effect.scope],
-        ...[effect.ordered ? 1 : 0, place, effect.ordered ? 0 : 1],
-        ...[effect.notBefore ?? 0, effect.notBefore ?? now, now],
+        effect.id,
+        row.id,
+        row.account,
+        effect.class,
+        effect.scope,
+        effect.ordered ? 1 : 0,
+        place,
+        effect.ordered ? 0 : 1,
+        effect.notBefore ?? 0,
+        effect.notBefore ?? now,
+        now,
         turn === undefined ? null : this.#base.names.turn(row.id, turn),
         key.seal(associatedData.effect(effect.id), effect.payload),
       );
@@ -199,7 +207,9 @@ export class Outbox implements EffectStore {
         file.run(
           `UPDATE effect SET state = 'p', token = NULL, lease = NULL,
            not_before = MAX(not_before, ?), attempt = ? WHERE id = ?`,
-          ...[outcome.at, row.attempt - (outcome.kind === "not_sent" ? 1 : 0), row.id],
+          outcome.at,
+          row.attempt - (outcome.kind === "not_sent" ? 1 : 0),
+          row.id,
         );
         if (row.ordered !== 1) this.#queues.offer(row.id);
         return;
@@ -225,7 +235,9 @@ export class Outbox implements EffectStore {
   #hold(id: string, key: DataKey, reason: string, inPlace = false): void {
     this.#base.file.run(
       "UPDATE effect SET state = 'h', token = NULL, lease = NULL, job = NULL, reason = ?, in_place = ? WHERE id = ?",
-      ...[key.sealText(associatedData.why(id), reason), inPlace ? 1 : 0, id],
+      key.sealText(associatedData.why(id), reason),
+      inPlace ? 1 : 0,
+      id,
     );
   }
 }

@@ -76,7 +76,10 @@ function sentinel(text: string): RedisPlace {
   });
   if (!match) throw invalid();
   return {
-    ...{ kind: "sentinel", sentinels, name: decoded(name), database: Number(index) },
+    kind: "sentinel",
+    sentinels,
+    name: decoded(name),
+    database: Number(index),
     ...accessOf(username, password.join(":"), false),
   };
 }

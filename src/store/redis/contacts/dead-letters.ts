@@ -28,7 +28,10 @@ export class DeadLetters implements DeadLetterStore {
     if (options.id !== undefined) return { items: await this.#one(options.id) };
     const after = readCursor(options.after);
     const pages = await this.#context.everywhere(
-      ...(["dead", options.account ?? "", after?.score ?? "", after?.member ?? ""] as const),
+      "dead",
+      options.account ?? "",
+      after?.score ?? "",
+      after?.member ?? "",
       options.limit + 1,
     );
     const rows = pages

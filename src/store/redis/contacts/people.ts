@@ -166,7 +166,11 @@ export class People implements ContactStore {
     const [known, ...merged] = list(await work.script("forget", prefix, contact, dedupeMs, erased));
     const drop = async (one: ContactId) => {
       const gone = await this.#context.run(
-        ...(["erase", one, account, known === 1 ? GONE_MS : "", newToken()] as const),
+        "erase",
+        one,
+        account,
+        known === 1 ? GONE_MS : "",
+        newToken(),
       );
       keys.forget(one);
       return gone === 1;

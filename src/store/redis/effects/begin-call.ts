@@ -18,7 +18,12 @@ export interface BeginCall {
 export function beginValues(call: BeginCall): (string | number)[] {
   const { paused, classes, shares } = call;
   return [
-    ...[call.limit, call.leaseMs, call.offsetMs, call.token, paused.length, ...paused],
+    call.limit,
+    call.leaseMs,
+    call.offsetMs,
+    call.token,
+    paused.length,
+    ...paused,
     ...(classes ? [classes.length, ...classes] : [-1]),
     ...call.guard,
     ...(shares ? [shares.size, ...[...shares].flat()] : [-1]),

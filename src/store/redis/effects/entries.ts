@@ -33,7 +33,11 @@ export function effectValues(
   const turn = turnOf(effect.payload);
   const begins = effect.begin && BORN_IN_FLIGHT.has(effect.class);
   return [
-    ...[effect.id, effect.class, effect.scope, effect.ordered ? 1 : 0, effect.notBefore ?? 0],
+    effect.id,
+    effect.class,
+    effect.scope,
+    effect.ordered ? 1 : 0,
+    effect.notBefore ?? 0,
     key.seal(associatedData.effect(effect.id), effect.payload),
     turn === undefined ? "" : names.turn(contact, turn),
     begins ? effect.begin.leaseMs : "",

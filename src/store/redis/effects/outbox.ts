@@ -83,7 +83,10 @@ export class Outbox implements EffectStore {
     const left = options.shares && new Map(options.shares);
     const ask = async (partition: number, share: number) => {
       const values = beginValues({
-        ...{ ...options, limit: share, token: newToken(), shares: left },
+        ...options,
+        limit: share,
+        token: newToken(),
+        shares: left,
         guard: this.#guard.values(partition, classes),
       });
       const answer = list(await this.#context.at("begin", partition, ...values));
@@ -158,12 +161,17 @@ export class Outbox implements EffectStore {
     if (!key) return "stale";
     const event = result ? context.names.event(contact, result.event) : "";
     const answer = await context.run(
-      ...(["end", contact, end.account, id, end.token, kindOf(outcome)] as const),
-      ...[detailOf(key, end), event, result ? sealMail(key, contact, event, result) : ""],
-      ...[
-        context.limits.dedupeMs,
-        end.holdTurn === undefined ? "" : context.names.turn(contact, end.holdTurn),
-      ],
+      "end",
+      contact,
+      end.account,
+      id,
+      end.token,
+      kindOf(outcome),
+      detailOf(key, end),
+      event,
+      result ? sealMail(key, contact, event, result) : "",
+      context.limits.dedupeMs,
+      end.holdTurn === undefined ? "" : context.names.turn(contact, end.holdTurn),
       context.limits.journal,
       end.journal === undefined ? "" : journalEntry(key, contact, `e${id}`, end.journal),
       end.yields ?? "",
@@ -204,20 +212,16 @@ export class Outbox implements EffectStore {
     const event = result ? context.names.event(contact, result.event) : "";
     const sealed = result ? sealMail(key, contact, event, result) : "";
     const answer = await context.run(
-      ...([
-        "resolve",
-        contact,
-        account,
-        id,
-        action,
-        event,
-        sealed,
-        context.limits.dedupeMs,
-      ] as const),
-      ...[
-        action === "hold" ? key.sealText(associatedData.why(id), reason) : "",
-        context.limits.journal,
-      ],
+      "resolve",
+      contact,
+      account,
+      id,
+      action,
+      event,
+      sealed,
+      context.limits.dedupeMs,
+      action === "hold" ? key.sealText(associatedData.why(id), reason) : "",
+      context.limits.journal,
       journal === undefined ? "" : journalEntry(key, contact, `e${id}`, journal),
       input.rev ?? "",
       ...(input.behind ?? []),
@@ -263,10 +267,16 @@ export class Outbox implements EffectStore {
     const [id, contact] = [text(row[0]), text(row[2])];
     const key = this.#context.keys.of(contact, text(row[10]));
     return {
-      ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
+      id,
+      account: text(row[1]),
+      contact,
+      class: text(row[3]),
+      scope: text(row[4]),
       ordered: text(row[5]) === "1",
       payload: key.open(associatedData.effect(id), text(row[6])),
-      ...{ token: text(row[7]), attempt: number(row[8]), createdAt: number(row[9]) },
+      token: text(row[7]),
+      attempt: number(row[8]),
+      createdAt: number(row[9]),
     };
   }
 }

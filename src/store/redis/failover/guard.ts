@@ -170,7 +170,12 @@ export class Guard {
     // Due again until an answer comes, whatever happens.
     this.#lookedAt.delete(partition);
     const values = beginValues({
-      ...{ limit: 0, leaseMs: 0, offsetMs: 0, token: "", paused: [], classes: [] },
+      limit: 0,
+      leaseMs: 0,
+      offsetMs: 0,
+      token: "",
+      paused: [],
+      classes: [],
       guard: [this.#servers.expected(partition), this.#marks.of(partition), 1],
     });
     const [, reply] = list(await this.#context.at("begin", partition, ...values));
@@ -181,8 +186,14 @@ export class Guard {
     const { noted, run, history } = look;
     const guarded = Math.max(look.guarded, this.#marks.of(partition));
     const done = await this.#context.at(
-      ...(["vouch", partition, noted?.run ?? "", noted?.history ?? "", run, history] as const),
-      ...[guarded, hold],
+      "vouch",
+      partition,
+      noted?.run ?? "",
+      noted?.history ?? "",
+      run,
+      history,
+      guarded,
+      hold,
     );
     // Another process was faster: what it wrote is judged with the next look.
     if (done !== 1) return false;
@@ -223,9 +234,15 @@ export function lookOf(reply: Reply | undefined): Look {
   const noted = text(row[6]);
   const held = text(row[10]);
   return {
-    ...{ fits: row[0] === 1, run: text(row[1]), history: text(row[2]), continued: text(row[3]) },
-    ...{ started: number(row[4]), cluster: row[5] === 1 },
+    fits: row[0] === 1,
+    run: text(row[1]),
+    history: text(row[2]),
+    continued: text(row[3]),
+    started: number(row[4]),
+    cluster: row[5] === 1,
     noted: noted === "" ? null : { run: noted, history: text(row[7]), at: number(row[8]) },
-    ...{ guarded: number(row[9]), held: held === "" ? [] : held.split(" "), now: number(row[11]) },
+    guarded: number(row[9]),
+    held: held === "" ? [] : held.split(" "),
+    now: number(row[11]),
   };
 }

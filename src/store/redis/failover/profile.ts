@@ -47,7 +47,11 @@ export async function readProfile(client: Client): Promise<Profile> {
     ? `Redis throws keys away when its memory is full (maxmemory-policy ${evicts}), and with them what was accepted. Set maxmemory-policy noeviction.`
     : SENTENCES[known ? durability : "unknown"];
   return {
-    ...{ kind: "redis", version: nodes[0]?.version ?? "", durability, sentence, replicas },
+    kind: "redis",
+    version: nodes[0]?.version ?? "",
+    durability,
+    sentence,
+    replicas,
     fix: evicts
       ? "set maxmemory-policy noeviction"
       : known

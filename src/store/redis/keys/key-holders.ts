@@ -71,7 +71,10 @@ export class KeyHolders {
   async #report(): Promise<void> {
     const { entries } = this.#ring;
     const answer = await this.#client.script(
-      ...(["hold-keys", KEY, this.#process, this.#spanMs] as const),
+      "hold-keys",
+      KEY,
+      this.#process,
+      this.#spanMs,
       ...entries,
     );
     const [entry, latest] = list(answer).map(text);

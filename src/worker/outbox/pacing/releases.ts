@@ -173,7 +173,8 @@ export async function remindOf(
     if (await store.contacts.knew(of, contact, givenUp(id))) return;
   }
   await store.scopes.pause(planOf(scope) ?? scope, RATE_LIMITED, {
-    ...{ until: clock.shared(), over: [] },
+    until: clock.shared(),
+    over: [],
   });
 }
 

@@ -138,7 +138,12 @@ export async function putByAsFailed(
   const mail = failedMail(id, entry, reason);
   // Only as it was looked at: a person may have sent it again meanwhile.
   const held = await context.store.effects.resolve({
-    ...{ id, account, contact, rev, reason, action: "hold" },
+    id,
+    account,
+    contact,
+    rev,
+    reason,
+    action: "hold",
     result: { event: `r:${id}:${reason}`, mail },
     journal: lineOf(context, effect, { outcome: "held", reason }),
   });
@@ -166,7 +171,10 @@ async function finish(
   const request = entry.type === "send" && sent.id === undefined ? entry.request : undefined;
   const mail = wasFailed ? arrivedMail(id, shown) : shown;
   const done = await context.store.effects.resolve({
-    ...{ id, account, contact, action: "finish" },
+    id,
+    account,
+    contact,
+    action: "finish",
     ...(mail ? { result: { event: `r:${id}:arrived`, mail } } : {}),
     journal: lineOf(context, effect, { outcome: "done", sent, ...(request ? { request } : {}) }),
   });

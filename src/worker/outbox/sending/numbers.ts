@@ -80,7 +80,8 @@ export async function resolveNumber(
   if (number === undefined) return { kind: "unknown", reason: NUMBER_UNKNOWN };
   await nameContact(context, account, phone, number, found.lid);
   return {
-    ...{ kind: "found", address: found.jid },
+    kind: "found",
+    address: found.jid,
     mail: { kind: "resolved", address: found.jid },
   };
 }

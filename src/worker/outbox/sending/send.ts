@@ -131,7 +131,9 @@ async function freshMessage(
   const { contact } = begun;
   // The latest first, so a newer message is found at once; only the last one looks through all that waits.
   for await (const { id, payload } of everyEffect(context.store, {
-    ...{ account: begun.account, contact, states: ["pending"] },
+    account: begun.account,
+    contact,
+    states: ["pending"],
   })) {
     const other = entryOf(payload);
     if (id !== begun.id && other.type === "send" && other.work.at >= at) return null;

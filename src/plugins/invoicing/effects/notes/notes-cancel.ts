@@ -22,8 +22,12 @@ export const notesCancel: OwnSpec<typeof CancelInput> = {
         ? {
             ...note,
             cancel: {
-              ...{ state: "pedida", code: CANCEL_CODES[reason], why },
-              ...{ contact: begun.contact, effect: begun.id, at: work.at },
+              state: "pedida",
+              code: CANCEL_CODES[reason],
+              why,
+              contact: begun.contact,
+              effect: begun.id,
+              at: work.at,
             },
           }
         : null,
@@ -33,8 +37,12 @@ export const notesCancel: OwnSpec<typeof CancelInput> = {
     // A repetition after a crash finds its own record, and tells again what the mailboxes know already.
     if (note.cancel?.effect !== begun.id) return refused(note.cancel ? "already" : "not_issued");
     const vars = {
-      ...{ name: asker.name, number: note.number ?? "", value: formatBrl(note.cents) },
-      ...{ taker: note.taker.name, reason, why },
+      name: asker.name,
+      number: note.number ?? "",
+      value: formatBrl(note.cents),
+      taker: note.taker.name,
+      reason,
+      why,
     };
     const mail = { kind: "notice", key: "cancel-asked", vars, fiscal: true } as const;
     await tellOperators(context, account, `${begun.id}:asked`, mail, begun.contact);

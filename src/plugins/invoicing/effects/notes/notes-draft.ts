@@ -19,7 +19,10 @@ export const notesDraft: OwnSpec<typeof Input> = {
     const service = offeredStill(work.account, note);
     const { document, name, address } = note.taker;
     return done({
-      ...{ document, name, value: note.cents, description: note.description },
+      document,
+      name,
+      value: note.cents,
+      description: note.description,
       ...(service ? { service: service.id } : {}),
       ...addressOf(address),
     });

@@ -59,8 +59,11 @@ export const notesShare: OwnSpec<typeof Input> = {
       kind: "notice",
       key: "note-for-you",
       vars: {
-        ...{ business: account.name, number: note.number ?? "", value: formatBrl(note.cents) },
-        ...{ key: note.key ?? "", link: note.link ?? "" },
+        business: account.name,
+        number: note.number ?? "",
+        value: formatBrl(note.cents),
+        key: note.key ?? "",
+        link: note.link ?? "",
       },
       to: { channel: "engine-b", address },
     };

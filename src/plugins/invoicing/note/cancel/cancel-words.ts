@@ -59,7 +59,11 @@ export async function repairCancel(context: InvoicingContext, effect: EffectView
   const result = cancelDecided(effect, word, "");
   const mail = waiter && { kind: "result" as const, effect: id, waiter, result };
   await context.store.effects.resolve({
-    ...{ id, account, contact, rev, action: "finish" },
+    id,
+    account,
+    contact,
+    rev,
+    action: "finish",
     ...(mail ? { result: { event: `r:${id}:decided`, mail } } : {}),
   });
   context.wake("turns");

@@ -48,8 +48,12 @@ export async function performCancel(
       ? {
           ...now,
           cancel: {
-            ...{ state: "enviando", code: CANCEL_CODES[input.reason], why: input.why },
-            ...{ contact: begun.contact, effect: begun.id, at: context.clock.now() },
+            state: "enviando",
+            code: CANCEL_CODES[input.reason],
+            why: input.why,
+            contact: begun.contact,
+            effect: begun.id,
+            at: context.clock.now(),
             ...(hasWaited(now.cancel, begun) ? { waited: true } : {}),
           },
         }
@@ -116,7 +120,11 @@ async function turnedDown(
   const { id, account, contact, token } = begun;
   // Ours still, after the record was read: who takes it over from now on writes the record anew, and is not overwritten.
   const isOurs = await context.store.effects.amend({
-    ...{ id, account, contact, token, payload: payloadOf(entry) },
+    id,
+    account,
+    contact,
+    token,
+    payload: payloadOf(entry),
   });
   if (!isOurs) return null;
   if (note.cancel?.effect === id && isCancelling(note))

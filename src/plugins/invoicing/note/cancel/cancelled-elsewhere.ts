@@ -71,7 +71,9 @@ async function recordWish(work: Work, asker: Asker, note: Invoice): Promise<void
       : null,
   );
   const vars = {
-    ...{ name: asker.name, number: note.number ?? "", value: formatBrl(note.cents) },
+    name: asker.name,
+    number: note.number ?? "",
+    value: formatBrl(note.cents),
     taker: note.taker.name,
   };
   const mail = { kind: "notice", key: "cancel-told", vars, fiscal: true } as const;

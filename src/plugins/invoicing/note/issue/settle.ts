@@ -266,7 +266,10 @@ export class Settling {
     const { account, contact, effect, waiter } = invoice;
     const told = action === "finish" && waiter !== undefined;
     await this.#context.store.effects.resolve({
-      ...{ id: effect, account, contact, action },
+      id: effect,
+      account,
+      contact,
+      action,
       ...(rev === undefined ? {} : { rev }),
       ...(told
         ? {

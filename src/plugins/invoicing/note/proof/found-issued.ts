@@ -15,7 +15,11 @@ import { keySale } from "../issue/sale.ts";
 /** Notes of one taker that are looked through for another one of the same sale. */
 const NOTES = 50;
 const MAY_EXIST: readonly Invoice["state"][] = [
-  ...(["autorizada", "processando", "enviando", "incerta", "pendente"] as const),
+  "autorizada",
+  "processando",
+  "enviando",
+  "incerta",
+  "pendente",
 ];
 
 /** Each step may be done again: the notice that brought the key is posted again when this fails. */
@@ -37,7 +41,9 @@ export async function foundIssued(
     ...(link === undefined ? {} : { link }),
   };
   const vars = {
-    ...{ value: formatBrl(invoice.cents), number: number ?? "", link: link ?? "" },
+    value: formatBrl(invoice.cents),
+    number: number ?? "",
+    link: link ?? "",
     numbered: number === undefined ? "no" : "yes",
   };
   const mail: Mail = { kind: "notice", key: "note-exists", vars, fiscal: true };

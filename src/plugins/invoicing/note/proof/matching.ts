@@ -79,7 +79,13 @@ export class Matching {
     await this.#invoices.all(account, (note) => {
       const { id, state, token, names, code, cents } = note;
       known.push({
-        ...{ id, state, token, names, code, cents, issuer: note.issuer.emitente_id },
+        id,
+        state,
+        token,
+        names,
+        code,
+        cents,
+        issuer: note.issuer.emitente_id,
         ...(note.key === undefined ? {} : { key: note.key }),
         ...(note.sentAt === undefined ? {} : { sentAt: note.sentAt }),
       });

@@ -62,7 +62,9 @@ export function readWeights(written: string, each: number): WeightTable {
     at = weights + count * letters;
     const weightsOf = pairs ? pairsAt : singlesAt;
     shelves.push({
-      ...{ front, starts, keys },
+      front,
+      starts,
+      keys,
       weightsOf: (entry) => weightsOf(written, weights + entry * letters, each),
     });
   }
