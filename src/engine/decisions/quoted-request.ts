@@ -42,7 +42,7 @@ export function toQuoted(draft: TurnDraft, content: Content, quoted: string | un
     return true;
   }
   const isAnswer =
-    decision(words, draft.context.business) !== undefined ||
+    decision(words, draft.context.business) !== null ||
     open.some((one) => fits(draft, one, content));
   if (!isAnswer) return false;
   draft.word("request-over", { code: shown.code });
