@@ -97,7 +97,7 @@ describe("an end nobody asked for", () => {
   });
 
   test("is none that was asked for or has a name: a planned death, a blow from outside, a stop cut short", async () => {
-    const named = `console.log("DIED commit:after 1"); process.kill(process.pid, "SIGKILL");`;
+    const named = `console.log("DIED mail.commit:after 1"); process.kill(process.pid, "SIGKILL");`;
     const bot = life("", `if (starts === 1) { ${named} }`, `process.on("SIGTERM", () => {});`);
     await bot.start();
     try {
