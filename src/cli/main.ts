@@ -55,6 +55,11 @@ function ofPlugins(terminal: Terminal): Promise<readonly Command[]> {
   return pluginCommands(flowsFolder(process.env), taken, (message) => terminal.say(message));
 }
 
+// Whoever reads the output, as in a pipe to head, may have read enough.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

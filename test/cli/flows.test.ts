@@ -1,6 +1,6 @@
 /** `prosa flows …` as processes, on a folder in which some files are wrong: none takes the command down. */
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
 import { programFile, prosa } from "../support/prosa.ts";
 
@@ -36,6 +36,20 @@ async function run(folder: string, ...args: string[]) {
   const code = await process.ended;
   return { code, told: process.told(), output: process.output() };
 }
+
+test("catalogues that nobody reads are told, and keep no flow out", async () => {
+  const flows = new FlowsFolder();
+  onTestFinished(() => flows.remove());
+  flows.write("coffee/flow.ts", asking("coffee", ["name"], "name"));
+  flows.write("coffee/texts.pt-BR.yaml", words("coffee", ASKS));
+  flows.write("coffee/texts.en.yaml", words("coffee", ASKS).replace("pt-BR", "en"));
+  flows.write("coffee/texts.fr.yaml", "locale: fr\n");
+  flows.write("texts.pt.yaml", "locale: pt\n");
+  const { code, told, output } = await run(flows.path, "check");
+  expect(told + output).toMatch(/coffee\/texts\.fr\.yaml \[text\/file\] is not read\./);
+  expect(told + output).toMatch(/texts\.pt\.yaml \[text\/file\] is not read\..*There are: texts\./);
+  expect(code).toBe(0);
+});
 
 describe("a folder in which files throw and end their process", () => {
   test("is listed and checked: each bad file is told with its line, the others as ever, exit code 1", async () => {

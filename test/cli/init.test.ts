@@ -3,7 +3,7 @@
  * installation of the packed file would want the registry.
  */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
@@ -68,4 +68,16 @@ test("prosa init refuses an example that is none", async () => {
     out: "There is no example bakery. There are: clinic, pizzeria.\n",
   });
   expect(readdirSync(home)).not.toContain("bakery");
+});
+
+test.each([
+  ["My Shop!", "my-shop"],
+  ["São João", "sao-joao"],
+  ["_pão.", "pao"],
+  ["!!!", "bot"],
+  ["prosa", "bot"],
+])("prosa init names the package of %j so that npm takes it", async (folder, name) => {
+  expect((await run(home, BIN, "init", folder)).code).toBe(0);
+  const manifest = readFileSync(path.join(home, folder, "package.json"), "utf8");
+  expect(JSON.parse(manifest)).toMatchObject({ name });
 });

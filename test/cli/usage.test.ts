@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { programFile } from "../support/prosa.ts";
@@ -46,6 +47,26 @@ test("help that was asked for is data on standard output", () => {
   expect(run.status).toBe(0);
   expect(run.stdout).toContain("flows list|check");
   expect(run.stderr).toBe("");
+});
+
+test("a folder of flows that is not there is told by its setting", () => {
+  const env = { ...process.env, PROSA_FLOWS_DIR: "/none/flows" };
+  for (const args of [["flows", "check"], ["start"]]) {
+    const run = spawnSync(process.execPath, [program, ...args], { encoding: "utf8", env });
+    expect(run.status).toBe(2);
+    expect(run.stderr).toContain("There is no folder /none/flows");
+    expect(run.stderr).toContain("PROSA_FLOWS_DIR");
+    expect(run.stderr).not.toContain("    at ");
+  }
+});
+
+test("whoever reads may stop reading, as in a pipe to head", async () => {
+  const child = spawn(process.execPath, [program, "help"]);
+  child.stdout.destroy();
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(said).toBe("");
 });
 
 test("a flow that does not exist is no passed test", () => {

@@ -513,6 +513,28 @@ describe("every rule of lint", () => {
     expect(made.get("home")?.audience).toBe("customer");
   });
 
+  test("flow/twice leaves the id to the folder of its name, also when a copy comes first", () => {
+    const menu = (folder: string, title: string, step = "end: done") => {
+      const text = `flow: home\nversion: 1\ntitle: ${title}\nslots: {}\nsteps:\n  - ${step}\n`;
+      const parsed = parseFlow(text, "flow.yaml");
+      if (!parsed.ok) throw new Error("does not read");
+      const origin = { file: `${folder}/flow.yaml`, text, places: parsed.places, texts: {} };
+      return { ast: parsed.ast, texts: {}, origin };
+    };
+    const taken = (...flows: ReturnType<typeof menu>[]) => {
+      const made = createLibrary({ flows, common: COMMON, effects: [] });
+      const twice = made.findings.filter(({ rule }) => rule === "flow/twice");
+      return [made.get("home")?.title, ...twice.map(({ file }) => file)];
+    };
+    const own = menu("home", "Own");
+    const copy = menu("a-home", "Copy");
+    const broken = menu("b-home", "Broken", "goto: nowhere");
+    expect(taken(copy, own)).toEqual(["Own", "a-home/flow.yaml"]);
+    expect(taken(broken, own)).toEqual(["Own", "b-home/flow.yaml"]);
+    expect(taken(own, copy)).toEqual(["Own", "a-home/flow.yaml"]);
+    expect(taken(copy, menu("c-home", "Other"))).toEqual(["Copy", "c-home/flow.yaml"]);
+  });
+
   test("flow/role names a role that neither the runtime nor a plugin knows, and the nearest", () => {
     const flow = (id: string, role: string) => {
       const text = `flow: ${id}\nversion: 1\nrole: ${role}\nslots: {}\nsteps:\n  - end:\n`;

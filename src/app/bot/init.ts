@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { fold } from "../../brazil/index.ts";
 import { declarations } from "../authoring/declarations.ts";
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
@@ -30,11 +31,18 @@ export async function initBot(folder: string, example = PLAIN): Promise<string |
     return `${folder} is not empty: name a new folder, or an empty one.`;
   mkdirSync(folder, { recursive: true });
   cpSync(path.join(EXAMPLES, example), folder, { recursive: true });
-  const name = path.basename(path.resolve(folder)).toLowerCase();
-  for (const [file, text] of Object.entries(filesOf(name.replace(/[^a-z0-9._-]+|^[._]+/g, "-"))))
+  for (const [file, text] of Object.entries(filesOf(packageName(folder))))
     writeFileSync(path.join(folder, file), text);
   await declarations(folder);
   return undefined;
+}
+
+/** The folder's name as npm takes it; `prosa` is the package that the bot depends on. */
+function packageName(folder: string): string {
+  const name = fold(path.basename(path.resolve(folder)))
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[._-]+|[._-]+$/g, "");
+  return ["", "prosa"].includes(name) ? "bot" : name;
 }
 
 function filesOf(name: string): Readonly<Record<string, string>> {

@@ -1,11 +1,12 @@
 /** The catalogues of a folder: `texts.<locale>.yaml`, one for each language. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Fault } from "../../base/index.ts";
 import {
   type Catalogue,
   type Catalogues,
+  didYouMean,
   type Finding,
   findingLine,
   LOCALES,
@@ -40,6 +41,17 @@ export function catalogues(folder: string, kept?: Kept): Texts {
     } else findings.push(...parsed.findings);
   }
   return { texts, places, findings };
+}
+
+/** Files that look like catalogues and are none: nobody is answered in their language. */
+export function strayCatalogues(folder: string): readonly Finding[] {
+  const names = LOCALES.map((locale) => `texts.${locale}.yaml`);
+  return readdirSync(folder)
+    .filter((name) => /^texts\..*ya?ml$/.test(name) && !names.includes(name))
+    .map((name) => ({
+      ...{ rule: "text/file", severity: "warning", file: shown(path.join(folder, name)) },
+      message: `is not read.${didYouMean(name, names)} There are: ${names.join(", ")}.`,
+    }));
 }
 
 /** The texts every flow shares, as they stood in these files when they were last read. */

@@ -21,12 +21,13 @@ import {
   parseFlow,
   spoken,
 } from "../../flow/index.ts";
-import { catalogues, type TextPlaces } from "./catalogues.ts";
+import { catalogues, strayCatalogues, type TextPlaces } from "./catalogues.ts";
 import { FlowReader, type Read } from "./flow-reader.ts";
 import type { Kept } from "./kept.ts";
 import type { Known } from "./verdicts.ts";
 import { type LoadedBot, NO_BOT } from "../bot/loaded-bot.ts";
 import { loadBot } from "../bot/load-bot.ts";
+import { UsageError } from "../operator/command.ts";
 import { eventsOf } from "../authoring/event-names.ts";
 import { shown } from "../shown-path.ts";
 
@@ -46,6 +47,8 @@ const FLOW_FILES = ["flow.ts", "flow.yaml"] as const;
 
 /** Folders of flows, in name order. */
 export function flowFolders(folder = FLOWS_FOLDER): readonly string[] {
+  if (!existsSync(folder))
+    throw new UsageError(`There is no folder ${folder} to read flows from: mend PROSA_FLOWS_DIR.`);
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .filter(({ name }) => FLOW_FILES.some((file) => existsSync(path.join(folder, name, file))))
@@ -176,6 +179,7 @@ async function sourcesIn(
     flows: all.flatMap((one) => (one.ok ? [one.source] : [])),
     findings: [
       ...eventsOf(folder, shown).findings,
+      ...[folder, ...flowFolders(folder)].flatMap(strayCatalogues),
       ...all.flatMap((one) => (one.ok ? [] : one.findings)),
     ],
   };

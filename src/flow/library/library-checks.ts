@@ -17,9 +17,13 @@ interface One {
   readonly origin?: { readonly file: string; readonly text: string };
 }
 
+function folderOf(origin: One["origin"]): string | undefined {
+  return origin?.file.split(/[\\/]/).at(-2);
+}
+
 /** The id a flow names is the folder it is kept in: chats, texts and the console are found by either. */
 export function folderFindings({ ast, origin }: One): Finding[] {
-  const folder = origin?.file.split(/[\\/]/).at(-2);
+  const folder = folderOf(origin);
   if (!origin || folder === undefined || folder === ast.flow) return [];
   const lines = origin.text.split("\n");
   const written = [`"${ast.flow}"`, `flow: ${ast.flow}`];
@@ -31,7 +35,10 @@ export function folderFindings({ ast, origin }: One): Finding[] {
   return [{ rule: "flow/folder", severity: "warning", flow: ast.flow, ...place, message }];
 }
 
-/** An id, or a role for the same people, that an earlier flow has: the runtime could not tell which of the two is meant. */
+/**
+ * An id, or a role for the same people, that another flow has: the runtime could not tell which of the two is meant. The flow
+ * in the folder of its id has it, else the first one. A copy in another folder never takes its place.
+ */
 export function takenFindings(
   own: One,
   flows: readonly One[],
@@ -40,8 +47,9 @@ export function takenFindings(
   const { flow, role, audience } = own.ast;
   const earlier = flows.slice(0, flows.indexOf(own));
   const head = { severity: "error", flow } as const;
-  const twin = earlier.find(({ ast }) => ast.flow === flow);
-  if (twin) {
+  const twins = flows.filter(({ ast }) => ast.flow === flow);
+  const [twin = own] = [...twins.filter(({ origin }) => folderOf(origin) === flow), ...twins];
+  if (twin !== own) {
     const where = twin.origin ? ` in ${twin.origin.file}` : "";
     const message = `The flow "${flow}" is there already${where}: give one of them another id.`;
     return [{ ...head, rule: "flow/twice", message }];
