@@ -1,8 +1,7 @@
 /** Mailboxes, leases and sessions on Redis. */
 import { Fault } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
-import { REMEMBERED, SOLO_AFTER } from "../../limits.ts";
-import { Lru } from "../../lru.ts";
+import { SOLO_AFTER } from "../../limits.ts";
 import { associatedData } from "../../associated-data.ts";
 import type {
   Acceptance,
@@ -12,30 +11,24 @@ import type {
   Commit,
   Committed,
   ContactId,
-  MailItem,
   DeadLettered,
   MailStore,
   NewDeadLetter,
   Take,
 } from "../../port/port.ts";
-import type { DataKey } from "../../sealing/seal.ts";
 import type { Reply } from "../connection/client.ts";
 import type { Barrier } from "../failover/barrier.ts";
-import { effectValues, journalEntry, mailOf } from "../effects/entries.ts";
+import { effectValues, journalEntry } from "../effects/entries.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
-import { list, number, orUnknown, text } from "../connection/reply.ts";
-import { type Opened, Sessions, TAIL, valueOf } from "./sessions.ts";
+import { list, number, orUnknown } from "../connection/reply.ts";
+import { Claims } from "./claims.ts";
+import { TAIL } from "./sessions.ts";
 
 /** Tries to seal under the key that the store has: it changes only while a person is erased. */
 const KEY_TRIES = 4;
 /** Mail of one contact that one script stores: more would keep the server from other commands for too long. */
 const AT_ONCE = 50;
 
-/** What this process has claimed: the head of the mailbox as it saw it, so that a repeated commit is recognised. */
-interface Held {
-  readonly epoch: number;
-  readonly head: number;
-}
 const FENCED: Committed = { ok: false, reason: "fenced" };
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
 const UNKNOWN: Committed = { ok: false, reason: "unknown" };
@@ -44,15 +37,12 @@ const FULL: DeadLettered = { ok: false, reason: "full" };
 export class Mailbox implements MailStore {
   readonly #context: RedisContext;
   readonly #barrier: Barrier;
-  readonly #held = new Lru<ContactId, Held>(REMEMBERED);
-  readonly #sessions = new Sessions();
-  /** Partitions with contacts that must come alone. */
-  readonly #solo = new Set<number>();
-  #round = 0;
+  readonly #claims: Claims;
 
   constructor(context: RedisContext, barrier: Barrier) {
     this.#context = context;
     this.#barrier = barrier;
+    this.#claims = new Claims(context);
   }
 
   async accept(items: readonly Acceptance[], take?: Take): Promise<readonly Accepted[]> {
@@ -97,7 +87,7 @@ export class Mailbox implements MailStore {
     const context = this.#context;
     const { mailbox, dedupeMs, dedupe, dead } = context.limits;
     const known = context.keys.remembered(contact) ?? context.keys.propose(contact);
-    const opened = take && this.#sessions.get(contact);
+    const opened = take && this.#claims.session(contact);
     const values = items.flatMap((item) => {
       const event = context.names.event(contact, item.event);
       const sealed = sealMail(known.key, contact, event, item);
@@ -121,7 +111,7 @@ export class Mailbox implements MailStore {
       if (word === "full") throw new Fault("STORE_FULL", "Dead letters have reached their limit.");
       if (word === "new") {
         const key = known.stored ? known.key : context.keys.of(contact, known.wrapped);
-        if (take && answer.length > 1) take.claimed(this.#taken(key, item, answer, opened));
+        if (take && answer.length > 1) take.claimed(this.#claims.taken(key, item, answer, opened));
         else context.tell("turns", contact);
       }
       if (word === "moved") context.keys.forget(contact);
@@ -134,60 +124,8 @@ export class Mailbox implements MailStore {
     return words;
   }
 
-  /** A contact that was accepted and leased in one step: mail and session need not be opened when both are known here. */
-  #taken(
-    key: DataKey,
-    item: Acceptance,
-    answer: readonly Reply[],
-    opened: Opened | undefined,
-  ): Claimed {
-    const { account, contact } = item;
-    const [acceptedAt, seq] = [number(answer[1]), number(answer[2])];
-    const [epoch, rev, failedClaims] = [number(answer[3]), number(answer[4]), number(answer[6])];
-    const rows = list(answer[7]);
-    let broken: Claimed["broken"] = "session";
-    let session: Claimed["session"] = null;
-    const mail: MailItem[] = [];
-    try {
-      if (answer[5] === 1 && opened) session = valueOf(opened);
-      else session = this.#sessions.open(key, contact, rev, text(answer[5]));
-      broken = "mail";
-      if (rows.length === 0) mail.push({ seq, event: item.event, mail: item.mail, acceptedAt });
-      else for (const entry of rows) mail.push(mailOf(key, contact, text(entry)));
-      broken = undefined;
-    } catch {
-      // As with a claim: the mail is stored, and whoever makes the turn is told that it cannot be opened.
-    }
-    this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
-    return {
-      ...{ account, contact, epoch, rev, session, mail, failedClaims },
-      ...(broken === undefined ? {} : { broken }),
-    };
-  }
-
-  async claim(options: {
-    contacts: number;
-    events: number;
-    leaseMs: number;
-    hinted?: boolean;
-  }): Promise<readonly Claimed[]> {
-    this.#round += 1;
-    // Every fourth time contacts that must come alone go first; a busy store would never reach them otherwise.
-    if (this.#round % 4 === 0) {
-      const alone = await this.#claimAlone(options);
-      if (alone) return [alone];
-    }
-    const claimed = await this.#context.poller.turns.gather(
-      { limit: options.contacts, hinted: options.hinted === true },
-      async (partition, share) => {
-        const [more, solo, ...claims] = list(await this.#ask(partition, share, options, "all"));
-        if (solo === 1) this.#solo.add(partition);
-        return { got: claims.map((claim) => this.#claimed(claim)), more: more === 1 };
-      },
-    );
-    if (claimed.length > 0) return claimed;
-    const alone = await this.#claimAlone(options);
-    return alone ? [alone] : [];
+  claim(options: Parameters<MailStore["claim"]>[0]): Promise<readonly Claimed[]> {
+    return this.#claims.claim(options);
   }
 
   /** Each commit is answered by itself, because the effects that it began leave only once the caller knows of it. */
@@ -207,12 +145,11 @@ export class Mailbox implements MailStore {
     const plain = commit.session === null ? "" : JSON.stringify(commit.session);
     if (plain.length > context.limits.session) return TOO_LARGE;
     const sealed = plain === "" ? "" : key.sealText(associatedData.session(contact, rev), plain);
-    const held = this.#held.get(contact);
     const token = newToken();
     const answer = list(
       await context.run(
         ...(["commit", contact, commit.account, commit.epoch, commit.rev, commit.applied] as const),
-        ...[held?.epoch === commit.epoch ? held.head : "", sealed, commit.due ?? ""],
+        ...[this.#claims.head(contact, commit.epoch) ?? "", sealed, commit.due ?? ""],
         ...[
           commit.blameless ? 1 : 0,
           commit.againAt ?? "",
@@ -225,11 +162,10 @@ export class Mailbox implements MailStore {
       ),
     );
     if (answer[0] === 0) {
-      this.#drop(contact);
+      this.#claims.drop(contact);
       return FENCED;
     }
-    if (sealed !== "") this.#sessions.sealed(contact, sealed, plain, commit.session);
-    this.#held.delete(contact);
+    this.#claims.committed(contact, sealed, plain, commit.session);
     const left = number(answer[2]);
     if (left > 0) context.tell("turns", contact);
     const begun = begunOf(commit, token, answer);
@@ -261,7 +197,7 @@ export class Mailbox implements MailStore {
       ),
     );
     if (answer[0] === 2) return FULL;
-    this.#drop(contact);
+    this.#claims.drop(contact);
     if (answer[0] === 0) return FENCED;
     const left = number(answer[2]);
     if (left > 0) context.tell("turns", contact);
@@ -287,59 +223,6 @@ export class Mailbox implements MailStore {
       throw first.reason;
     if (sum > 0) context.wake.tell("turns");
     return sum;
-  }
-
-  /** Forgets what this process claimed of the contact. */
-  #drop(contact: ContactId): void {
-    this.#held.delete(contact);
-    this.#sessions.forget(contact);
-  }
-
-  async #claimAlone(options: { events: number; leaseMs: number }): Promise<Claimed | undefined> {
-    for (const partition of this.#solo) {
-      this.#solo.delete(partition);
-      const [more, , claim] = list(await this.#ask(partition, 1, options, "solo"));
-      if (more === 1) this.#solo.add(partition);
-      if (claim === undefined) continue;
-      this.#solo.add(partition);
-      return this.#claimed(claim);
-    }
-    return undefined;
-  }
-
-  #ask(
-    partition: number,
-    contacts: number,
-    { events, leaseMs }: { events: number; leaseMs: number },
-    mode: "all" | "solo",
-  ): Promise<Reply> {
-    return this.#context.at("claim", partition, contacts, events, leaseMs, SOLO_AFTER, mode);
-  }
-
-  #claimed(reply: Reply): Claimed {
-    const row = list(reply);
-    const [contact, account, forward] = [text(row[0]), text(row[1]), text(row[6])];
-    const [epoch, rev, failedClaims] = [number(row[2]), number(row[3]), number(row[7])];
-    let broken: Claimed["broken"];
-    let session: Claimed["session"] = null;
-    const mail: MailItem[] = [];
-    try {
-      const key = this.#context.keys.of(contact, text(row[4]));
-      broken = "session";
-      session = this.#sessions.open(key, contact, rev, text(row[5]));
-      broken = "mail";
-      for (const entry of list(row[8])) mail.push(mailOf(key, contact, text(entry)));
-      broken = undefined;
-    } catch {
-      // A contact that cannot be opened does not stop the others of this claim.
-      broken ??= "session";
-    }
-    this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
-    return {
-      ...{ account, contact, epoch, rev, session, mail, failedClaims },
-      ...(forward === "" ? {} : { forward }),
-      ...(broken === undefined ? {} : { broken }),
-    };
   }
 }
 
