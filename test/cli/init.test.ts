@@ -77,7 +77,9 @@ test.each([
   ["!!!", "bot"],
   ["prosa", "bot"],
 ])("prosa init names the package of %j so that npm takes it", async (folder, name) => {
-  expect((await run(home, BIN, "init", folder)).code).toBe(0);
+  const made = await run(home, BIN, "init", folder);
+  expect(made.code).toBe(0);
+  expect(made.out).toContain(/^\w+$/.test(folder) ? `cd ${folder} ` : `cd '${folder}' `);
   const manifest = readFileSync(path.join(home, folder, "package.json"), "utf8");
   expect(JSON.parse(manifest)).toMatchObject({ name });
 });

@@ -16,7 +16,8 @@ export const init: Command = {
     const problem = await initBot(folder, values["example"]);
     if (problem !== undefined) throw new UsageError(problem);
     terminal.out(folder);
-    terminal.say(`Next: cd ${folder} && npm install && npm test && npm start`);
+    const quoted = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;
+    terminal.say(`Next: cd ${quoted} && npm install && npm test && npm start`);
     return 0;
   },
 };
