@@ -44,16 +44,15 @@ test.concurrent(
   { timeout: TIMEOUT_MS },
   async () => {
     const report = await killRun({
-      ...{
-        program,
-        seed,
-        store: "embedded",
-        contacts: 16,
-        each: 20,
-        kills: 6,
-        gapMs: 400,
-      },
+      program,
+      seed,
+      store: "embedded",
+      contacts: 16,
+      each: 20,
+      kills: 6,
+      gapMs: 400,
     });
     expectGood(report);
+    expect(report.deaths.length).toBeGreaterThanOrEqual(6);
   },
 );

@@ -16,7 +16,7 @@ const MOST_WORDS = { map: 800, readme: 600, other: 1_500 } as const;
 const FILES_OF_A_BOT = ["config.ts", "flow.ts", "flow.yaml"];
 /** What the project once called its modules, worker pools, messages, dead letters, poison candidates and so on. */
 const OWN_WORDS =
-  /\b(?:house|rooms|desks?|crews?|pulse|scribe|rota|ears|lanes?|bubbles?|parked|failedClaims|suspects?|asides?|shelf|shelves|nobody)\b/iu;
+  /\b(?:house|rooms|desks?|crews?|pulse|scribe|rota|ears|lanes?|bubbles?|parked|barren|suspects?|asides?|shelf|shelves|nobody)\b/iu;
 
 const modules = readdirSync(path.join(ROOT, "src"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

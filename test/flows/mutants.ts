@@ -99,6 +99,9 @@ export interface Baseline {
   readonly met: ReadonlyMap<Chat, ReadonlySet<string>>;
 }
 
+/** Whether a chat is the flow's own. */
+const isOf = (flow: string) => (chat: Chat) => chat.headers.some(({ rest }) => rest === flow);
+
 /** Plays all chats and the generated tests of the flow as it is. Throws where something fails: it notices no mutant. */
 export async function baseline(flow: string): Promise<Baseline> {
   const met = new Map<Chat, Set<string>>();
@@ -107,7 +110,7 @@ export async function baseline(flow: string): Promise<Baseline> {
     took: (edge) => edges.add(edge),
     tried: (edge) => edges.add(edge),
   });
-  const isOwn = (chat: Chat) => chat.headers.some(({ rest }) => rest === flow);
+  const isOwn = isOf(flow);
   for (const chat of [...chats.filter(isOwn), ...chats.filter((one) => !isOwn(one))]) {
     met.set(chat, (edges = new Set()));
     const failure = await failing([chat], whole);
@@ -125,7 +128,7 @@ export async function baseline(flow: string): Promise<Baseline> {
 export async function tried({ flow, met }: Baseline, mutant: Mutant): Promise<Verdict> {
   const changed = library(flow, { shape: mutant.shape });
   const meeting = [...met].flatMap(([chat, edges]) => (edges.has(mutant.edge) ? [chat] : []));
-  const own = meeting.filter((chat) => chat.headers.some(({ rest }) => rest === flow));
+  const own = meeting.filter(isOf(flow));
   const killer =
     (await failing(own, changed)) ??
     failingProperty(changed.get(flow)) ??

@@ -54,8 +54,8 @@ describe.each(Object.keys(MESSAGES))("ids above 2^53 on %s", (channel) => {
     for (const id of [FIRST, SECOND]) await deliver(channel, ACKS[channel]?.(id) ?? "");
     const told = house.signals.slice(before);
     expect(told).toMatchObject([
-      { kind: "ack", messageId: FIRST },
-      { kind: "ack", messageId: SECOND },
+      { channel, event: { kind: "ack", messageId: FIRST } },
+      { channel, event: { kind: "ack", messageId: SECOND } },
     ]);
   });
 });

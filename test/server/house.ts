@@ -25,6 +25,13 @@ import type { NoteActions } from "../../src/plugins/invoicing/http/actions.ts";
 import { noteRoutes } from "../../src/plugins/invoicing/http/routes.ts";
 import { uploadRoutes } from "../../src/plugins/invoicing/http/uploads.ts";
 
+/** A signal, with the account and the channel it came by. */
+interface Heard {
+  readonly account: string;
+  readonly channel: string;
+  readonly event: Signal;
+}
+
 export const TOKEN = "demo0000000000000000000000000000";
 export const SECRET = "demo-secret";
 export const NOW = Date.UTC(2026, 10, 21, 12);
@@ -57,7 +64,7 @@ export interface House {
   readonly deps: ListenerDeps;
   readonly uploads: Certificates;
   readonly log: Line[];
-  readonly signals: Signal[];
+  readonly signals: Heard[];
   readonly claims: object[];
   readonly done: { readonly what: string; readonly args: readonly unknown[] }[];
   /** Mail that the one contact of a phone has waiting, in order. */
@@ -169,7 +176,7 @@ export async function openHouse(options: Options = {}): Promise<House> {
   const hub = createEventHub({ now: () => NOW });
   const metrics = createServerMetrics(new Registry());
   const log: Line[] = [];
-  const signals: Signal[] = [];
+  const signals: Heard[] = [];
   const claims: object[] = [];
   const done: House["done"] = [];
   const line = (level: string) => (data: object, message: string) =>
@@ -183,7 +190,7 @@ export async function openHouse(options: Options = {}): Promise<House> {
     echoes: { isOurs: async () => options.isOurs ?? false, whose: async () => "nobody" },
     automatic: { are: async () => false },
     signals: {
-      handle: async (_account, _channel, event) => void signals.push(event),
+      handle: async (account, channel, event) => void signals.push({ account, channel, event }),
       whoseLinked: async () => undefined,
       saidTo: async () => undefined,
       unmatched: async () => undefined,

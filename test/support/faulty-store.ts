@@ -65,13 +65,13 @@ type Rest =
 /** Does not compile when the port has a step that stands in neither: nobody would ever die at it. */
 const EVERY: Readonly<Record<Exclude<StepName, Step | Rest>, never>> = {};
 void EVERY;
-/** `take:after`: after an `accept` that leased the contact in the same step. */
+/** `take:after`: after a `mail.accept` that leased the contact in the same step. */
 export type Point = `${Step}:${"before" | "after"}` | "take:after";
 
 export interface Plan {
   /** Dies at this point; without it at any between two writes (see {@link OUTSIDE}). */
   readonly point?: Point;
-  /** … of a `put` or `remove` in this collection only. */
+  /** … of a `documents.put` or `documents.remove` in this collection only. */
   readonly of?: string;
   /** … the so-many-th time, 1 first. */
   readonly nth?: number;
@@ -81,7 +81,7 @@ export interface Plan {
   readonly sleepMs?: number;
   /** … and each so-many-th time after that. */
   readonly again?: true;
-  /** Prints each place it could die at: `WROTE <point>`, of a `put` or `remove` with its collection. */
+  /** Prints each place it could die at: `WROTE <point>`, of a `documents.put` or `documents.remove` with its collection. */
   readonly trace?: boolean;
 }
 
@@ -93,20 +93,18 @@ const OF_COLLECTION: readonly Step[] = ["documents.put", "documents.remove"];
 const SETUP = ["meta", "flows", "accounts", "audit"];
 /** Steps that bring work. */
 const WORK: readonly Step[] = [
-  ...([
-    "mail.accept",
-    "mail.claim",
-    "mail.commit",
-    "mail.tick",
-    "effects.begin",
-    "effects.reap",
-    "effects.resolve",
-  ] as const),
+  "mail.accept",
+  "mail.claim",
+  "mail.commit",
+  "mail.tick",
+  "effects.begin",
+  "effects.reap",
+  "effects.resolve",
 ];
 
 /**
  * Steps before which the outside was asked: to die there is not the same as to die after the write before. Before all
- * others nothing has happened since. `identify` writes for a new person only, and is left to a point of its own.
+ * others nothing has happened since. `contacts.identify` writes for a new person only, and is left to a point of its own.
  */
 const OUTSIDE: readonly Step[] = [
   "effects.end",
@@ -124,7 +122,7 @@ class InHand {
   claimed = 0;
   begun = 0;
   accepting = 0;
-  /** Contacts leased by an `accept` so far. */
+  /** Contacts leased by a `mail.accept` so far. */
   taken = 0;
   /** Timers made mail of that nobody here has claimed yet. */
   moved = 0;

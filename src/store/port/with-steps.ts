@@ -30,8 +30,7 @@ export function withSteps(
   store: Store,
   over: Steps | ((name: StepName, own: Step) => unknown),
 ): Store {
-  const find =
-    typeof over === "function" ? over : (name: StepName): unknown => over[name] ?? undefined;
+  const find = typeof over === "function" ? over : (name: StepName): unknown => over[name];
   const around = <T extends object>(target: T, prefix: string): T => {
     const parts = new Map<PropertyKey, unknown>();
     const partOf = (key: PropertyKey): unknown => {

@@ -54,13 +54,13 @@ export type Place = keyof typeof SITUATIONS;
 export const PLACES = Object.keys(SITUATIONS) as Place[];
 
 export interface Done {
-  /** Requests that wait afterwards, in order. */
+  /** Requests that wait at the operator afterwards, in order. */
   readonly open: readonly string[];
   /** What goes to the other side: code, outcome, reason; or that the request is withdrawn. */
   readonly decided: readonly string[];
   /** The common words of the reply, by key. */
   readonly words: readonly string[];
-  /** Requests that are shown again, in a list or in full. */
+  /** Codes of the operator's requests that the reply names; none where a customer writes. */
   readonly shown: readonly string[];
   /** The question the writer is at. */
   readonly step: string;

@@ -37,8 +37,8 @@ describe("what leaves the business's own number", () => {
     expect(await send(bot, own("O1"))).toBe(200);
     expect(await send(human, own("O2", "PENDING"))).toBe(200);
     expect([bot.signals, human.signals]).toMatchObject([
-      [{ kind: "own", messageId: "O1" }],
-      [{ kind: "own", messageId: "O2", api: true }],
+      [{ account: "demo", channel: "engine-b", event: { kind: "own", messageId: "O1" } }],
+      [{ account: "demo", event: { kind: "own", messageId: "O2", api: true } }],
     ]);
     expect((await bot.store.views.backlog()).counters.accepted).toBe(0);
   });

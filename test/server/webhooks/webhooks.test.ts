@@ -72,7 +72,11 @@ describe("a webhook is answered 200 only when its events are in a mailbox", () =
       status: "READ",
     };
     expect(await status(`engine-b/${TOKEN}`, { data: ack })).toBe(200);
-    expect(house.signals.at(-1)).toMatchObject({ kind: "ack", status: "read" });
+    expect(house.signals.at(-1)).toMatchObject({
+      account: "demo",
+      channel: "engine-b",
+      event: { kind: "ack", status: "read" },
+    });
     expect(await status(`sms/${TOKEN}`, [{ id: "1", status: "sent_to_carrier" }])).toBe(200);
     expect(await status(`engine-c/${TOKEN}`, { event: "Presence", data: {} })).toBe(200);
     const page = await house.metrics.registry.metrics();

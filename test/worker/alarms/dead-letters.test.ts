@@ -21,11 +21,7 @@ const alarms = () =>
 /** What the watch does, at a time of the store's clock. */
 const look = (later = 0, owner = "w1", other: Steps = {}) => {
   const now = async () => (await it.store.now()) + later;
-  const store = withSteps(it.store, (name) => {
-    if (name === "now") return now;
-    if (name in other) return Reflect.get(other, name);
-    return undefined;
-  });
+  const store = withSteps(it.store, { now, ...other });
   const { alarms: raised, pager } = it.worker;
   const accounts = {
     get: async () => it.account,

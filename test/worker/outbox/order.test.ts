@@ -25,7 +25,7 @@ async function opened(name: string): Promise<void> {
 
 /** The store as a process has it that takes this step in its own time. */
 function storeWith<K extends StepName>(step: K, own: Steps[K]): Store {
-  return withSteps(it.store, (name) => (name === step ? own : undefined));
+  return withSteps(it.store, { [step]: own });
 }
 
 const refuse = (times: number) =>

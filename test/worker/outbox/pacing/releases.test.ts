@@ -159,15 +159,14 @@ test.each(["the embedded store", "Redis"])(
     let stands = () => {};
     const isStanding = new Promise<void>((done) => (stands = done));
     const answers: boolean[] = [];
-    const store = withSteps(it.store, (method) => {
-      const slow: typeof it.store.effects.resolve = async (input) => {
+    const store = withSteps(it.store, {
+      "effects.resolve": async (input) => {
         stands();
         await still;
         const done = await it.store.effects.resolve(input);
         answers.push(done);
         return done;
-      };
-      return method === "effects.resolve" ? slow : undefined;
+      },
     });
     const slow = it.again({ store }).scopes.round(true);
     await isStanding;
