@@ -535,6 +535,33 @@ describe("every rule of lint", () => {
     expect(taken(copy, menu("c-home", "Other"))).toEqual(["Copy", "c-home/flow.yaml"]);
   });
 
+  test("flow/role-taken does not count a copy of a flow, which has the flow's role and is left out", () => {
+    const menu = (folder: string, id: string) => {
+      const text = `flow: ${id}\nversion: 1\nrole: menu\nslots: {}\nsteps:\n  - end:\n`;
+      const parsed = parseFlow(text, "flow.yaml");
+      if (!parsed.ok) throw new Error("does not read");
+      const origin = { file: `${folder}/flow.yaml`, text, places: parsed.places, texts: {} };
+      return { ast: parsed.ast, texts: {}, origin };
+    };
+    const made = (...flows: ReturnType<typeof menu>[]) => {
+      const library = createLibrary({ flows, common: COMMON, effects: [] });
+      const errors = library.findings.filter(({ severity }) => severity === "error");
+      return [
+        library.list().map(({ flow }) => flow),
+        errors.map(({ rule, file }) => `${rule} ${file}`),
+      ];
+    };
+    const [own, copy] = [menu("home", "home"), menu("a-home", "home")];
+    expect(made(copy, own)).toEqual([["home"], ["flow/twice a-home/flow.yaml"]]);
+    expect(made(own, copy)).toEqual([["home"], ["flow/twice a-home/flow.yaml"]]);
+    // A third flow meets the role of the flow that is used.
+    const other = menu("welcome", "welcome");
+    expect(made(copy, own, other)).toEqual([
+      ["home"],
+      ["flow/twice a-home/flow.yaml", "flow/role-taken welcome/flow.yaml"],
+    ]);
+  });
+
   test("flow/role names a role that neither the runtime nor a plugin knows, and the nearest", () => {
     const flow = (id: string, role: string) => {
       const text = `flow: ${id}\nversion: 1\nrole: ${role}\nslots: {}\nsteps:\n  - end:\n`;

@@ -35,9 +35,15 @@ export function folderFindings({ ast, origin }: One): Finding[] {
   return [{ rule: "flow/folder", severity: "warning", flow: ast.flow, ...place, message }];
 }
 
+/** The flow that has an id: the one in the folder of that name, else the first. Others with the id are copies and left out. */
+function ownerOf(id: string, flows: readonly One[]): One | undefined {
+  const twins = flows.filter(({ ast }) => ast.flow === id);
+  return twins.find(({ origin }) => folderOf(origin) === id) ?? twins[0];
+}
+
 /**
- * An id, or a role for the same people, that another flow has: the runtime could not tell which of the two is meant. The flow
- * in the folder of its id has it, else the first one. A copy in another folder never takes its place.
+ * An id, or a role for the same people, that another flow has: the runtime could not tell which of the two is meant. A copy,
+ * which is left out, takes no role from anybody.
  */
 export function takenFindings(
   own: One,
@@ -47,17 +53,20 @@ export function takenFindings(
   const { flow, role, audience } = own.ast;
   const earlier = flows.slice(0, flows.indexOf(own));
   const head = { severity: "error", flow } as const;
-  const twins = flows.filter(({ ast }) => ast.flow === flow);
-  const [twin = own] = [...twins.filter(({ origin }) => folderOf(origin) === flow), ...twins];
-  if (twin !== own) {
-    const where = twin.origin ? ` in ${twin.origin.file}` : "";
+  const owner = ownerOf(flow, flows);
+  if (owner !== own) {
+    const where = owner?.origin ? ` in ${owner.origin.file}` : "";
     const message = `The flow "${flow}" is there already${where}: give one of them another id.`;
     return [{ ...head, rule: "flow/twice", message }];
   }
+  if (role === undefined || rolesOf(readers).get(role)?.shared) return [];
   const rival = earlier.find(
-    ({ ast }) => role !== undefined && ast.role === role && sharePeople(ast.audience, audience),
+    (one) =>
+      one.ast.role === role &&
+      sharePeople(one.ast.audience, audience) &&
+      ownerOf(one.ast.flow, flows) === one,
   );
-  if (!rival || role === undefined || rolesOf(readers).get(role)?.shared) return [];
+  if (!rival) return [];
   const message = `The role "${role}" is ${rival.ast.flow}'s already, for the same people.`;
   return [{ ...head, rule: "flow/role-taken", message }];
 }
