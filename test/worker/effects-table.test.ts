@@ -1,7 +1,9 @@
 /** The table of effects: what plugins add to it, and what it refuses. */
 import { expect, test } from "vitest";
 import { z } from "zod";
+import type { RuntimeEffects } from "../../src/flow/index.ts";
 import { routeOf } from "../../src/gateway/index.ts";
+import type { InvoicingEffects } from "../../src/plugins/invoicing/index.ts";
 import {
   createEffects,
   done,
@@ -9,6 +11,7 @@ import {
   type LocalSpec,
   routeEffect,
 } from "../../src/worker/effects/index.ts";
+import { plugins } from "../support/plugins.ts";
 
 const track: LocalSpec = {
   ...{ name: "parcels.track", class: "read", version: 1, input: z.object({}), result: ["place"] },
@@ -53,4 +56,20 @@ test("a fiscal route is no effect of its own: a plugin's effect calls it", () =>
   const { calls } = createEffects();
   expect(calls.has("invoicing.nfseEnvio")).toBe(false);
   expect(calls.has("invoicing.emitentesLista")).toBe(true);
+});
+
+type Overview<E extends { "privacy.overview": { ends: { done: object } } }> = Readonly<
+  Record<keyof E["privacy.overview"]["ends"]["done"], true>
+>;
+
+test("flows read of the overview what the runtime tells, and what a plugin adds by the plugin's own type", () => {
+  const own: Overview<RuntimeEffects> = {
+    ...{ name: true, phone: true, messages: true },
+    ...{ chatDays: true, draftDays: true, fiscalYears: true },
+  };
+  const added: Overview<InvoicingEffects> = { notes: true, list: true };
+  const told = (...of: Parameters<typeof createEffects>) =>
+    [...(createEffects(...of).locals.get("privacy.overview")?.result ?? [])].sort();
+  expect(told()).toEqual(Object.keys(own).sort());
+  expect(told(plugins)).toEqual(Object.keys({ ...own, ...added }).sort());
 });

@@ -11,7 +11,6 @@ export interface RuntimeEffects {
         phone: string;
         /** Turns of the conversation that are kept. */
         messages: number;
-        list: string;
         chatDays: number;
         draftDays: number;
         fiscalYears: number;

@@ -291,10 +291,10 @@ export interface InvoicingEffects {
       failed: CallFailed;
     };
   };
-  /** What this plugin adds to the runtime's overview: how many notes are kept of the person. */
+  /** What this plugin adds to the runtime's overview: how many notes are kept of the person, and each in a line. */
   "privacy.overview": {
     class: "read";
     input: object;
-    ends: { done: { notes: number }; rejected: CallRefused; failed: CallFailed };
+    ends: { done: { notes: number; list: string }; rejected: CallRefused; failed: CallFailed };
   };
 }
