@@ -44,7 +44,7 @@ export {
   type FlowSource,
   type LibrarySource,
 } from "./library/library.ts";
-export { ProgramCache as Shelf } from "./library/program-cache.ts";
+export { ProgramCache } from "./library/program-cache.ts";
 export {
   Catalogue,
   LOCALES,

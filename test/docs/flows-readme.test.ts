@@ -113,7 +113,7 @@ function declared() {
 }
 
 /** What lint said of the same flows side by side, and how they were compiled, is not worked out again. */
-const { verdicts, shelf } = nothingKnown();
+const { verdicts, programs } = nothingKnown();
 const house = {
   ...{ common: shipped.bot.texts.common, effects: effectInfos(shippedEffects) },
   ...shipped.bot.vocabulary,
@@ -124,7 +124,7 @@ function load(sources: readonly FlowSource[]) {
   const flows = [...ours, ...sources];
   const verdict = verdicts.of(flows, house.common);
   return {
-    library: createLibrary({ flows, ...house, verdict, shelf }),
+    library: createLibrary({ flows, ...house, verdict, programs }),
     texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
   };
 }

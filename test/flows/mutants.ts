@@ -50,7 +50,7 @@ const chats = flowFolders()
 const { verdicts } = nothingKnown();
 
 function library(flow: string, probe?: Probe) {
-  const known = { verdicts, shelf: nothingKnown().shelf };
+  const known = { verdicts, programs: nothingKnown().programs };
   return libraryOf(flows, [], [], {
     known,
     bot,

@@ -228,6 +228,6 @@ export function libraryOf(
     channels: [MESSENGER, SMS],
     ...(probe ? { probe } : {}),
     ...(verdict ? { verdict } : {}),
-    ...(known ? { shelf: known.shelf } : {}),
+    ...(known ? { programs: known.programs } : {}),
   });
 }

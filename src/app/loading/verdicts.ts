@@ -5,7 +5,7 @@ import {
   type Finding,
   type FlowSource,
   type LibrarySource,
-  Shelf,
+  ProgramCache,
 } from "../../flow/index.ts";
 
 /** Verdicts of a flow that are remembered: a save that does not hold up is followed by what was there before it. */
@@ -87,9 +87,9 @@ export class Verdicts {
 /** What the library before leaves to the next one of the same process. */
 export interface Known {
   readonly verdicts: Verdicts;
-  readonly shelf: Shelf;
+  readonly programs: ProgramCache;
 }
 
 export function nothingKnown(): Known {
-  return { verdicts: new Verdicts(), shelf: new Shelf() };
+  return { verdicts: new Verdicts(), programs: new ProgramCache() };
 }

@@ -76,7 +76,7 @@ export interface LibrarySource {
   /** Has a flow looked at, or knows what this process found when it looked at these very flows before. */
   readonly verdict?: (flow: Ast, look: () => readonly Finding[]) => readonly Finding[];
   /** What was made for the library before this one; what is made for this one is put there. Not where a probe watches. */
-  readonly shelf?: ProgramCache;
+  readonly programs?: ProgramCache;
   /** Watches the machine of a flow in use, or changes it: for coverage and for tests of tests. */
   readonly probe?: (flow: string) => Probe | undefined;
 }
@@ -118,8 +118,8 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   const findings: Finding[] = [...(source.findings ?? [])];
   const byHash = new Map<string, Made>();
   const newest = new Map<string, FlowProgram>();
-  const shelf = (source.probe ? undefined : source.shelf) ?? new ProgramCache();
-  shelf.open([
+  const programs = (source.probe ? undefined : source.programs) ?? new ProgramCache();
+  programs.open([
     source.effects,
     source.kinds,
     source.pipes,
@@ -132,11 +132,11 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   const older =
     (flow: string) =>
     (hash: string): FlowIndex | undefined =>
-      shelf.get(key(flow, hash))?.model;
+      programs.get(key(flow, hash))?.model;
   for (const one of source.flows) {
     const { ast: raw, texts, origin, file = origin?.file } = one;
     const found = checked(raw, file, () => {
-      const known = shelf.newest(raw, texts, file);
+      const known = programs.newest(raw, texts, file);
       const ast = known?.ast ?? link(raw, words, neighbours);
       const parts = { ast, words, texts, common, older: older(ast.flow) };
       const probe = source.probe?.(ast.flow);
@@ -172,7 +172,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       const hash = given ?? new FlowIndex(ast, words).hash;
       const id = key(ast.flow, hash);
       if (byHash.has(id)) return [];
-      const known = shelf.older(id, ast, texts);
+      const known = programs.older(id, ast, texts);
       const parts = { ast, words, texts, common, hash, older: older(ast.flow) };
       const program = known?.program ?? new FlowProgram(parts);
       program.compile();
@@ -181,7 +181,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     });
     findings.push(...found);
   }
-  shelf.use(byHash);
+  programs.use(byHash);
   const programOf = (flow: string, hash: string): FlowProgram | undefined =>
     byHash.get(key(flow, hash))?.program;
   return {
