@@ -28,9 +28,33 @@ export interface Bundled {
   spotIn(stack: string): Spot | undefined;
 }
 
-/** Words by which code gets other code, or asks for what may change. In a text they cost a read at each start, no more. */
-const IMPURE =
-  /\b(?:import|require|eval|Function|constructor|prototype|process|globalThis|global|Reflect|Date|Temporal|Math|performance|crypto|Intl|toLocale\w*|fetch)\b/;
+/** Names by which code gets at what may be another at the next start. */
+const IMPURE_NAMES = [
+  // Other code, whose changes its digest does not tell. The names of its own place are literals by now.
+  ["import", "require", "Worker", "WebAssembly"],
+  // Code made of a text, and what leads to `Function`.
+  ["eval", "Function", "constructor", "prototype", "__proto__"],
+  // All globals, by names that are made up while it runs.
+  ["globalThis", "global", "Reflect"],
+  // The process, its settings and its machine.
+  ["process", "navigator", "localStorage", "sessionStorage"],
+  // The clock, in all that tells a time or waits for one.
+  ["Date", "Temporal", "performance", "Event", "File", "Atomics", "AbortSignal"],
+  ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"],
+  // Chance, and memory that holds what was in it before.
+  ["Math", "crypto", "createObjectURL", "Buffer"],
+  // The language and the zone of the machine.
+  ["Intl", "toLocale\\w*", "localeCompare"],
+  // Answers of others, and boundaries of forms, which are made by chance.
+  ["fetch", "Request", "Response", "WebSocket", "EventSource"],
+  ["MessageChannel", "BroadcastChannel"],
+  // When memory is cleared away; the address of this very read, which stands in a stack.
+  ["WeakRef", "FinalizationRegistry", "stack", "captureStackTrace", "prepareStackTrace"],
+  // What it prints would be printed at the first start alone.
+  ["console"],
+];
+/** For honest code: what hides a name may be kept though it differs. In a text a name costs a read at each start, no more. */
+const IMPURE = new RegExp(`\\b(?:${IMPURE_NAMES.flat().join("|")})\\b`);
 /** Those of the kit, where there are no others. */
 const IMPORTS = /^import [^"]*"[^"]*";$/gm;
 

@@ -37,6 +37,8 @@ test.each([
   'import {\n  money,\n} from "prosa"; export const more = money;',
   'import { a } from "./a.ts"; export const more = a;',
   'export * from "./a.ts";',
+  // The place of the source, which is written into the bundle and so into its digest.
+  "export const a = import.meta.url;",
   'export const title = "Não é só português: ção";',
 ])("is the same each time: %s", async (line) => {
   expect(await isAlone(line)).toBe(true);
@@ -62,6 +64,20 @@ test.each([
   "export const a = new Intl.NumberFormat().format(1);",
   "export const a = (1_000).toLocaleString();",
   'export const a = (Array.prototype["own"] = 1);',
+  "export const a = import.meta.resolve('prosa');",
+  "export const a = (() => 1).__proto__;",
+  'export const a = global["process"];',
+  "export const a = navigator.hardwareConcurrency;",
+  "export const a = await new Promise((done) => setTimeout(done, 1));",
+  "export const a = new Event('x').timeStamp;",
+  "export const a = new File([], 'x').lastModified;",
+  "export const a = Buffer.allocUnsafe(8).toString('hex');",
+  "export const a = URL.createObjectURL(new Blob([]));",
+  "export const a = ['a', 'B'].sort((one, other) => one.localeCompare(other));",
+  "export const a = new WeakRef({}).deref();",
+  "export const a = new Error().stack;",
+  "export const a = await fetch('http://localhost');",
+  "console.log('once');",
 ])("in doubt it may be another each time: %s", async (line) => {
   expect(await isAlone(line)).toBe(false);
 });
