@@ -146,10 +146,12 @@ function ownTemporaryFolder() {
   );
 }
 
-/** The folder of packages that the sources are run with. */
+/** The folder of packages that the sources are run with. Throws where they are not installed. */
 function packagesFolder() {
   const folders = createRequire(import.meta.url).resolve.paths("esbuild") ?? [];
-  return folders.find((one) => existsSync(path.join(one, "esbuild"))) ?? "";
+  const folder = folders.find((one) => existsSync(path.join(one, "esbuild")));
+  if (folder !== undefined) return folder;
+  throw new Error(`The packages of ${PACKAGE} are not installed. Run npm ci there.`);
 }
 
 /**

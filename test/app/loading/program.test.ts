@@ -102,6 +102,12 @@ test("a source that does not compile is told with its place, and leaves nothing"
   expect(programs()).toEqual([]);
 }, 60_000);
 
+test("packages that are not installed are told with what to do", async () => {
+  const { home, start } = installed();
+  rmSync(path.join(home, "node_modules"), { recursive: true });
+  await expect(start()).rejects.toThrow(/The packages of \S+ are not installed\. Run npm ci there/);
+}, 60_000);
+
 test("stacks name the sources", async () => {
   const { start } = installed();
   await expect(start({}, ["throw"])).rejects.toThrow(/no good\n +at .*src\/cli\/main\.ts:5:/);
