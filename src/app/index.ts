@@ -1,9 +1,10 @@
 /** The application: settings, composition, and what the command line calls. */
-export { flowsFolder, readSettings, isLoopback, type Settings } from "./settings.ts";
+export { readSettings, isLoopback, type Settings } from "./settings.ts";
+export { flowsFolder } from "./places.ts";
 export { startProsa, VERSION, type Role, type Running } from "./start/start.ts";
 export { startSandbox } from "./start/sandbox-beside.ts";
 export { openChat, type ChatLine, type ChatSession } from "./chat/chat-session.ts";
-export { adminUrl, apiClient, runningServer, type ApiClient } from "./operator/client.ts";
+export { adminUrl, apiClient, runningServer } from "./operator/client.ts";
 export { examine, type Examined } from "./operator/doctor.ts";
 export { sandboxControls, sandboxUrl } from "./operator/sandbox-controls.ts";
 export { type Understanding, understandingOf } from "./authoring/understand.ts";
@@ -29,7 +30,12 @@ export {
   type GraphOptions,
 } from "./authoring/flow-commands.ts";
 export { findingLine, junit, percent as percentOf, tap } from "../flow/index.ts";
-export { type CommandCall, type PluginCommand, UsageError } from "./operator/command.ts";
+export {
+  type ApiClient,
+  type CommandCall,
+  type PluginCommand,
+  UsageError,
+} from "./operator/command.ts";
 export { loadBot } from "./bot/load-bot.ts";
 export { initBot } from "./bot/init.ts";
 export { declarations } from "./authoring/declarations.ts";

@@ -1,17 +1,12 @@
 /**
  * Settings: read from the environment once, validated whole; the first thing wrong is told in one sentence that names it.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Fault } from "../base/index.ts";
 import { parseRedisUrl } from "../store/index.ts";
-
-/** The flows of this package. */
-const FLOWS = fileURLToPath(new URL("../../flows", import.meta.url));
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { flowsFolder } from "./places.ts";
 
 export interface Settings {
   readonly host: string;
@@ -83,7 +78,7 @@ const port = Digits.pipe(z.number().max(65_535));
 const timeout = Digits.pipe(z.number().min(100).max(600_000));
 
 function read<T, O = T>(
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   name: string,
   schema: z.ZodType<T>,
   otherwise: O,
@@ -96,7 +91,11 @@ function read<T, O = T>(
   return parsed.data;
 }
 
-function url(env: Environment, name: string, protocols: readonly string[]): string | undefined {
+function url(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  protocols: readonly string[],
+): string | undefined {
   const text = env[name]?.trim();
   if (text === undefined || text === "") return undefined;
   try {
@@ -110,7 +109,7 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
   );
 }
 
-function routeWords(env: Environment): Record<string, string> {
+function routeWords(env: NodeJS.ProcessEnv): Record<string, string> {
   const text = env["GATEWAY_ROUTE_WORDS"]?.trim();
   if (!text) return {};
   try {
@@ -127,7 +126,7 @@ function routeWords(env: Environment): Record<string, string> {
 }
 
 /** `redis://`, `rediss://`, several comma-separated for Cluster, or `redis+sentinel://…/NAME/0`. */
-function redisUrl(env: Environment): string | undefined {
+function redisUrl(env: NodeJS.ProcessEnv): string | undefined {
   const text = env["REDIS_URL"]?.trim();
   if (!text) return undefined;
   const sentinel = /^redis\+sentinel:\/\/\S+\/[^/\s]+(\/\d+)?$/.test(text);
@@ -142,7 +141,7 @@ function redisUrl(env: Environment): string | undefined {
 }
 
 /** A token that travels in a header: visible ASCII, told without its value. */
-function headerToken(env: Environment, name: string): string | undefined {
+function headerToken(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = env[name]?.trim() || undefined;
   if (text !== undefined && !/^[\x21-\x7e]{1,4000}$/.test(text))
     throw wrong(
@@ -152,37 +151,8 @@ function headerToken(env: Environment, name: string): string | undefined {
   return text;
 }
 
-/**
- * The conversations, one folder each: a setting by itself, for commands that need no other. Without it the bot is the working
- * directory where its `config.ts` imports `prosa` or its `package.json` depends on it, else the one of this installation.
- */
-export function flowsFolder(env: Environment, workingDirectory = process.cwd()): string {
-  const named = env["PROSA_FLOWS_DIR"]?.trim();
-  if (named) return path.resolve(named);
-  const config = path.join(workingDirectory, "config.ts");
-  if (!existsSync(config)) return FLOWS;
-  const isBot =
-    /from\s*["']prosa["']/.test(readFileSync(config, "utf8")) || dependsOnProsa(workingDirectory);
-  return isBot ? workingDirectory : FLOWS;
-}
-
-/** False also for a `package.json` that is not there or no JSON: npm tells of that. */
-function dependsOnProsa(folder: string): boolean {
-  try {
-    const text = readFileSync(path.join(folder, "package.json"), "utf8");
-    const { dependencies = {}, devDependencies = {} } = Manifest.parse(JSON.parse(text));
-    return "prosa" in dependencies || "prosa" in devDependencies;
-  } catch {
-    return false;
-  }
-}
-const Manifest = z.looseObject({
-  dependencies: z.looseObject({}).optional(),
-  devDependencies: z.looseObject({}).optional(),
-});
-
-/** Reads and checks everything. Throws `SETTING_INVALID` with one sentence. */
-export function readSettings(env: Environment): Settings {
+/** Reads and checks everything. Throws `SETTING_INVALID` with one sentence, and what {@link flowsFolder} throws. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const host = env["HOST"]?.trim() || "127.0.0.1";
   const listen = read(env, "PORT", port, 3000, "must be a port, 0 to 65535");
   const loopback = isLoopback(host);
@@ -284,7 +254,7 @@ export function readSettings(env: Environment): Settings {
 }
 
 /** Where people are served, flows change by a deploy that was checked, and by nothing else. */
-function reloadOf(env: Environment, gatewayUrl: string | undefined): Settings["reload"] {
+function reloadOf(env: NodeJS.ProcessEnv, gatewayUrl: string | undefined): Settings["reload"] {
   const isReal = gatewayUrl !== undefined || env["NODE_ENV"] === "production";
   const asked = read(env, "PROSA_RELOAD", z.enum(["0", "1"]), undefined, "must be 0 or 1");
   if (asked === "1" && isReal)
@@ -299,7 +269,7 @@ function reloadOf(env: Environment, gatewayUrl: string | undefined): Settings["r
 const SECRET = "PROSA_SECRET_";
 
 /** Each as it stands, or as the content of the file that `PROSA_SECRET_<NAME>_FILE` names. */
-function secretsIn(env: Environment): Record<string, string> {
+function secretsIn(env: NodeJS.ProcessEnv): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of Object.keys(env)) {
     const text = name.startsWith(SECRET) ? env[name]?.trim() : undefined;

@@ -49,19 +49,26 @@ async function main(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** Commands of the plugins of the bot that is served. */
-function ofPlugins(terminal: Terminal): Promise<readonly Command[]> {
+/** Commands of the plugins of the bot that is served; none, and a sentence, where its folder is not there. */
+async function ofPlugins(terminal: Terminal): Promise<readonly Command[]> {
   const taken = COMMANDS.map(({ name }) => name);
-  return pluginCommands(flowsFolder(process.env), taken, (message) => terminal.say(message));
+  try {
+    return await pluginCommands(flowsFolder(process.env), taken, (line) => terminal.say(line));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    terminal.say(error.message);
+    return [];
+  }
 }
 
-// Whoever reads the output, as in a pipe to head, may have read enough.
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error: NodeJS.ErrnoException) => {
+const argv = process.argv.slice(2);
+// Whoever reads data, as in a pipe to head, may have read enough. A bot starts for somebody who reads where it is.
+if (argv[0] !== "start")
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main(argv);
 } catch (error) {
   const terminal = processTerminal();
   if (error instanceof UsageError) terminal.say(error.message);

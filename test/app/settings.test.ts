@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { readSettings } from "../../src/app/index.ts";
-import { flowsFolder } from "../../src/app/settings.ts";
+import { flowsFolder } from "../../src/app/places.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 

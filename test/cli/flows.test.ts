@@ -46,8 +46,12 @@ test("catalogues that nobody reads are told, and keep no flow out", async () => 
   flows.write("coffee/texts.fr.yaml", "locale: fr\n");
   flows.write("texts.pt.yaml", "locale: pt\n");
   const { code, told, output } = await run(flows.path, "check");
-  expect(told + output).toMatch(/coffee\/texts\.fr\.yaml \[text\/file\] is not read\./);
-  expect(told + output).toMatch(/texts\.pt\.yaml \[text\/file\] is not read\..*There are: texts\./);
+  expect(told + output).toMatch(
+    /coffee\/texts\.fr\.yaml \[text\/file\] is not read: no catalogue has this name\./,
+  );
+  expect(told + output).toMatch(
+    /texts\.pt\.yaml \[text\/file\] is not read.*Rename it to one of texts\.pt-BR\.yaml, texts\.en\.yaml\./,
+  );
   expect(code).toBe(0);
 });
 

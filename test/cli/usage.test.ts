@@ -58,6 +58,10 @@ test("a folder of flows that is not there is told by its setting", () => {
     expect(run.stderr).toContain("PROSA_FLOWS_DIR");
     expect(run.stderr).not.toContain("    at ");
   }
+  const help = spawnSync(process.execPath, [program, "help"], { encoding: "utf8", env });
+  expect(help.status).toBe(0);
+  expect(help.stdout).toContain("flows list|check");
+  expect(help.stderr).toContain("There is no folder /none/flows");
 });
 
 test("whoever reads may stop reading, as in a pipe to head", async () => {

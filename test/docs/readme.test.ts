@@ -92,7 +92,9 @@ describe("README.md", () => {
   });
 
   test("names settings that are read", () => {
-    const read = textOf("src/app/settings.ts") + textOf("test/support/prepare.ts");
+    const read = ["src/app/settings.ts", "src/app/places.ts", "test/support/prepare.ts"]
+      .map(textOf)
+      .join("");
     const names = codes(text).filter(
       (code) => /^[A-Z]+(_[A-Z]+)*$/.test(code) && code !== "EMITIR",
     );

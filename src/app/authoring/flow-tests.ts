@@ -31,7 +31,7 @@ import {
   loadFlows,
 } from "../loading/flow-files.ts";
 import { readSettings } from "../settings.ts";
-import { shown, shownFile } from "../shown-path.ts";
+import { shown, shownFile } from "../places.ts";
 
 export interface ChatReport extends TestResult {
   /** The file was rewritten. */

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { Fault } from "../../base/index.ts";
 import {
   against,
@@ -23,14 +23,14 @@ import {
 import { runningServer } from "../operator/client.ts";
 import { type LoadedBot } from "../bot/loaded-bot.ts";
 import { loadBot } from "../bot/load-bot.ts";
-import { flowFolders, FLOWS_FOLDER, loadFlows, readSource } from "../loading/flow-files.ts";
+import { flowFolders, loadFlows, readSource } from "../loading/flow-files.ts";
 import { occupiedVersions, type OccupiedVersion } from "../loading/flow-history.ts";
 import { FlowReader } from "../loading/flow-reader.ts";
 import { build } from "../loading/program.js";
+import { FLOWS_FOLDER, PACKAGE } from "../places.ts";
 import type { Settings } from "../settings.ts";
 import { openConfiguredStore } from "../start/storage.ts";
 
-const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
 const ZONE = "America/Sao_Paulo";
 /** A commit's flows and kit, as an archive, bytes. */
 const ARCHIVE_MAX = 256 * 1024 * 1024;

@@ -17,7 +17,7 @@ import {
 import { findRoute } from "../../gateway/index.ts";
 import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { Claims } from "../../base/index.ts";
-import { shown } from "../shown-path.ts";
+import { shown } from "../places.ts";
 import { type Bundled, bundled, kitUrl, type Spot, withoutCode } from "./bundle.ts";
 import { fittingHooks } from "./hook-shapes.ts";
 import type { LoadedBot, LoadedEffect } from "./loaded-bot.ts";

@@ -1,11 +1,10 @@
 /** Begins a bot of one's own: a folder that starts, tests and type-checks by itself with the package beside it. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { fold } from "../../brazil/index.ts";
 import { declarations } from "../authoring/declarations.ts";
+import { PACKAGE } from "../places.ts";
 
-const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
 const EXAMPLES = path.join(PACKAGE, "test", "examples");
 /** The bot that is begun where no example is named. */
 const PLAIN = "plain";

@@ -8,7 +8,7 @@ import { commonTextsOf } from "../../flow/index.ts";
 import { catalogues, commonTexts } from "../loading/catalogues.ts";
 import { effectInfos, ownInfo } from "../authoring/effect-infos.ts";
 import type { Kept } from "../loading/kept.ts";
-import { shown } from "../shown-path.ts";
+import { shown } from "../places.ts";
 import { BotReader } from "./bot-reader.ts";
 import { type LoadedBot, type LoadedEffect, NO_BOT } from "./loaded-bot.ts";
 

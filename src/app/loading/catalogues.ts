@@ -13,7 +13,7 @@ import {
   type Origin,
   parseCatalogue,
 } from "../../flow/index.ts";
-import { shown } from "../shown-path.ts";
+import { shown } from "../places.ts";
 import type { Kept } from "./kept.ts";
 
 const COMMON_FOLDER = fileURLToPath(new URL("../../flow/texts", import.meta.url));
@@ -43,14 +43,14 @@ export function catalogues(folder: string, kept?: Kept): Texts {
   return { texts, places, findings };
 }
 
-/** Files that look like catalogues and are none: nobody is answered in their language. */
+/** Files that look like catalogues and are none: nobody reads them. */
 export function strayCatalogues(folder: string): readonly Finding[] {
   const names = LOCALES.map((locale) => `texts.${locale}.yaml`);
   return readdirSync(folder)
     .filter((name) => /^texts\..*ya?ml$/.test(name) && !names.includes(name))
     .map((name) => ({
       ...{ rule: "text/file", severity: "warning", file: shown(path.join(folder, name)) },
-      message: `is not read.${didYouMean(name, names)} There are: ${names.join(", ")}.`,
+      message: `is not read: no catalogue has this name.${didYouMean(name, names)} Rename it to one of ${names.join(", ")}.`,
     }));
 }
 

@@ -5,7 +5,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { smsCut } from "../../channels/index.ts";
 import {
   type Ast,
@@ -27,15 +26,11 @@ import type { Kept } from "./kept.ts";
 import type { Known } from "./verdicts.ts";
 import { type LoadedBot, NO_BOT } from "../bot/loaded-bot.ts";
 import { loadBot } from "../bot/load-bot.ts";
-import { UsageError } from "../operator/command.ts";
-import { eventsOf } from "../authoring/event-names.ts";
-import { shown } from "../shown-path.ts";
+import { type EventNames, eventsOf } from "../authoring/event-names.ts";
+import { FLOWS_FOLDER, shown } from "../places.ts";
 
 export { effectInfos } from "../authoring/effect-infos.ts";
-export { shown } from "../shown-path.ts";
-
-const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
-export const FLOWS_FOLDER = path.join(PACKAGE, "flows");
+export { FLOWS_FOLDER, shown } from "../places.ts";
 
 /** The catalogues of every folder, by its name. What is wrong with one is lint's to tell. */
 export function textsOf(folder: string): ReadonlyMap<string, Catalogues> {
@@ -47,8 +42,6 @@ const FLOW_FILES = ["flow.ts", "flow.yaml"] as const;
 
 /** Folders of flows, in name order. */
 export function flowFolders(folder = FLOWS_FOLDER): readonly string[] {
-  if (!existsSync(folder))
-    throw new UsageError(`There is no folder ${folder} to read flows from: mend PROSA_FLOWS_DIR.`);
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .filter(({ name }) => FLOW_FILES.some((file) => existsSync(path.join(folder, name, file))))
@@ -74,18 +67,25 @@ export type SourceRead =
   | { readonly ok: true; readonly source: FlowSource }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Reads one folder. Never throws for what stands in it. `turn`: its texts are read then. */
+interface Around {
+  readonly kept?: Kept | undefined;
+  /** The texts are read then. */
+  readonly turn?: Promise<unknown>;
+  /** What the folder of all flows declares, where it was read already. */
+  readonly declared?: EventNames;
+}
+
+/** Reads one folder. Never throws for what stands in it. */
 export async function readSource(
   folder: string,
   read: ReadFlow,
-  kept?: Kept,
-  turn?: Promise<unknown>,
+  { kept, turn, declared }: Around = {},
 ): Promise<SourceRead> {
   const [flow, { texts, places, findings }] = await Promise.all([
     astOf(folder, read),
     turn?.then(() => catalogues(folder, kept)) ?? catalogues(folder, kept),
   ]);
-  const { events } = eventsOf(path.dirname(folder), shown);
+  const { events } = declared ?? eventsOf(path.dirname(folder), shown);
   const found = [...(flow.ok ? [] : flow.findings), ...findings];
   // Texts say nothing of their flow by themselves.
   const named = found.map((finding) => ({ flow: path.basename(folder), ...finding }));
@@ -168,18 +168,21 @@ async function sourcesIn(
   read: ReadFlow,
   kept?: Kept,
 ): ReturnType<typeof readSources> {
+  const folders = flowFolders(folder);
+  const declared = eventsOf(folder, shown);
   // One folder's texts at a time: the thread that reads the flows apart begins meanwhile.
   let turn: Promise<unknown> = Promise.resolve();
   const all = await Promise.all(
-    flowFolders(folder).map((one) =>
-      readSource(one, read, kept, (turn = turn.then(() => setImmediate()))),
-    ),
+    folders.map((one) => {
+      turn = turn.then(() => setImmediate());
+      return readSource(one, read, { kept, turn, declared });
+    }),
   );
   return {
     flows: all.flatMap((one) => (one.ok ? [one.source] : [])),
     findings: [
-      ...eventsOf(folder, shown).findings,
-      ...[folder, ...flowFolders(folder)].flatMap(strayCatalogues),
+      ...declared.findings,
+      ...[folder, ...folders].flatMap(strayCatalogues),
       ...all.flatMap((one) => (one.ok ? [] : one.findings)),
     ],
   };

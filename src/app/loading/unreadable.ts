@@ -4,7 +4,7 @@ import path from "node:path";
 import type { BuildFailure } from "esbuild";
 import { didYouMean, type Finding } from "../../flow/index.ts";
 import { type Bundled, type Spot, withoutCode } from "../bot/bundle.ts";
-import { shown } from "../shown-path.ts";
+import { shown } from "../places.ts";
 
 type Place = Pick<Spot, "file"> & Partial<Spot>;
 

@@ -5,19 +5,12 @@ import { Readable } from "node:stream";
 import type { JsonObject } from "../../base/index.ts";
 import { Fault } from "../../base/index.ts";
 import { hostInAddress, type Settings } from "../settings.ts";
+import type { ApiClient } from "./command.ts";
 
 /** A local answer takes milliseconds; draining timers of a moved clock may take a while. */
 const CALL_TIMEOUT_MS = 30_000;
 /** A whole table is read from the store while it comes. */
 const STREAM_TIMEOUT_MS = 10 * 60_000;
-
-export interface ApiClient {
-  readonly url: string;
-  get(path: string): Promise<JsonObject>;
-  /** What is no JSON, as it comes; breaks off with an error when the server does. */
-  stream(path: string): Promise<Readable>;
-  send(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<JsonObject>;
-}
 
 /** Address of the console and operator API these settings give. */
 export function adminUrl(settings: Settings): string {

@@ -1,7 +1,6 @@
 /** Commands of the command line that a plugin adds. Each is a call of the operator API of the running server, and prints the answer. */
-import type { Writable } from "node:stream";
-import type { Json } from "../../base/index.ts";
-import type { ApiClient } from "./client.ts";
+import type { Readable, Writable } from "node:stream";
+import type { Json, JsonObject } from "../../base/index.ts";
 
 /**
  *     commands: [
@@ -38,7 +37,16 @@ export interface CommandCall {
   say(line: string): void;
 }
 
-/** The command was called with words it does not know: exit code 2. The message says what to write instead. */
+/** The operator API of a running server. Throws `API_UNREACHABLE`, and `API_REFUSED` with the server's reason. */
+export interface ApiClient {
+  readonly url: string;
+  get(path: string): Promise<JsonObject>;
+  /** What is no JSON, as it comes; breaks off with an error when the server does. */
+  stream(path: string): Promise<Readable>;
+  send(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<JsonObject>;
+}
+
+/** The command was called with words it does not know, or in a folder of flows that is none: exit code 2. The message says what to write instead. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
