@@ -16,7 +16,7 @@ import {
   routes,
   type RouteId,
 } from "../../src/gateway/index.ts";
-import { CREDIT_QUOTA, PLAN_QUOTA } from "../../src/sandbox/billing/billing.ts";
+import { CREDIT_QUOTA, PLAN_QUOTA } from "../../src/sandbox/world/billing.ts";
 import { json, startRemote } from "../gateway/remote.ts";
 import { FIRST } from "../sandbox/stage.ts";
 import { ROOT } from "../docs/fences.ts";

@@ -1,16 +1,16 @@
-/** `/chat` lookups over what is on record: numbers, messages, chats, contacts. */
+/** `/chat` lookups over what is on record (numbers, messages, chats, contacts), and `/label`. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { isOnMessenger, jidOf, jidOfPerson, LID_DOMAIN } from "../http/address.ts";
 import { objectAt, textAt } from "../http/bounded.ts";
 import { recordIdOf, type Contact } from "./chat-book.ts";
-import { ALL_ROWS, filterOf, flagAt, instantOf, pageOf } from "../webhooks/filters.ts";
-import { chatOf } from "../webhooks/herald.ts";
+import { ALL_ROWS, filterOf, flagAt, instantOf, pageOf } from "./filters.ts";
+import { chatOf } from "../webhooks/echoes.ts";
 import { tally } from "../messages/message-marks.ts";
 import type { StoredMessage } from "../messages/stored-message.ts";
-import { done } from "../http/outcome.ts";
-import { nameOf, pictureOf } from "../world/people.ts";
-import { onInstance, onOpenPhone, type OnPhone } from "../http/refusals.ts";
+import { done, onInstance, onOpenPhone, type OnPhone, engineError } from "../http/outcome.ts";
+import { nameOf, pictureOf } from "../phone/profile.ts";
 import type { World } from "../world/world.ts";
+import { unknownRecipient } from "../messages/sends.ts";
 
 /** Milliseconds that the messenger lets a business answer freely. */
 const WINDOW_MS = 86_400_000;
@@ -24,9 +24,8 @@ export const messengerNumbers = onOpenPhone(({ world, device, call }) => {
       if (person.includes("@")) return { jid: person, exists: true, number: asked };
       if (!isOnMessenger(person)) return { jid: jidOfPerson(person), exists: false, number: asked };
       const lid = `${world.book.lidOf(person)}${LID_DOMAIN}`;
-      const name = nameOf(world, device, person);
-      const named = name === null ? {} : { name };
-      return { jid: jidOf(person), exists: true, number: asked, ...named, lid };
+      const name = nameOf(world, device, person) ?? undefined;
+      return { jid: jidOf(person), exists: true, number: asked, name, lid };
     }),
   );
 });
@@ -45,7 +44,7 @@ function recordOf(row: StoredMessage): JsonObject {
   return {
     id: `cm${recordIdOf(row)}`,
     ...row.record,
-    ...(row.options ? { pollUpdates: tally(row) } : {}),
+    ...(row.options && { pollUpdates: tally(row) }),
     MessageUpdate: row.statuses.slice(1).map((status) => ({ status })),
   };
 }
@@ -145,3 +144,24 @@ function contactRow({ world, device, instance }: OnPhone, contact: Contact) {
 function iso(at: number): string {
   return new Date(at).toISOString();
 }
+
+export const handleLabel = onOpenPhone(({ world, device, call }) => {
+  const name = textAt(call.body, "name");
+  if (name !== undefined) {
+    const made = world.labels.make(device, name);
+    return made ? done({ ...made }) : engineError(400, "Label limit reached");
+  }
+  const person = world.book.personOf(textAt(call.body, "number") ?? "");
+  const labelId = textAt(call.body, "labelId") ?? "";
+  if (!person.includes("@") && !isOnMessenger(person)) return unknownRecipient(person);
+  if (!world.labels.all(device).some((label) => label.id === labelId))
+    return engineError(404, "Label not found");
+  const add = call.body["action"] === "add";
+  world.labels.change(device, person, labelId, add);
+  const numberJid = jidOfPerson(person);
+  return done(add ? { numberJid, labelId, add } : { numberJid, labelId, remove: true });
+});
+
+export const findLabels = onInstance(({ world, device }) =>
+  done(world.labels.all(device).map((label) => ({ ...label }))),
+);

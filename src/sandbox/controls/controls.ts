@@ -3,28 +3,24 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { durationMs } from "../../base/index.ts";
 import { findRoute } from "../../gateway/index.ts";
-import { BillingSettings } from "../billing/billing.ts";
+import { BillingSettings } from "../world/billing.ts";
 import { accountNamed, DEMO_ACCOUNT, DEMO_DEVICE, devicesOf } from "../http/callers.ts";
 import { ADVANCE_LIMIT } from "../world/clock.ts";
-import { bodyOf, defined, refuse } from "./control-body.ts";
-import { danfse } from "../invoicing/danfse.ts";
-import { DeliverySettings, SubscriptionRequest, targetsOf } from "../webhooks/delivery-settings.ts";
+import { bodyOf, refuse } from "../http/request-body.ts";
+import { addPages } from "./pages.ts";
+import { SubscriptionRequest, targetsOf } from "../webhooks/subscriptions.ts";
 import { FaultRequest } from "./faults.ts";
-import { addGroupControls } from "./group-controls.ts";
-import { InboundRequest, receive } from "../inbound/inbound.ts";
+import { addGroupControls, addPhoneControls } from "./phone-controls.ts";
+import { InboundRequest, receive } from "../messages/inbound.ts";
 import { invoiceRow } from "../invoicing/invoices.ts";
-import { InvoicingSettings } from "./settings.ts";
 import { issuerBody } from "../invoicing/issuers.ts";
-import { AnswerSettings } from "./settings.ts";
-import { addPhoneControls } from "./phone-controls.ts";
-import { QueueSettings } from "./settings.ts";
-import { addServed } from "../http/served.ts";
+import { Settings } from "./settings.ts";
 import type { World } from "../world/world.ts";
 
 /** Deliveries that one redeliver call may ask for. */
 const REDELIVER_LIMIT = 200;
 
-export interface ControlParts {
+interface ControlParts {
   readonly world: () => World;
   /** Moves the clock (back, too), lets what is due happen, and tells the bots. */
   readonly advance: (ms: number) => Promise<void>;
@@ -38,7 +34,6 @@ export function addControls(app: FastifyInstance, parts: ControlParts): void {
   addSwitches(app, parts.world);
   addPhoneControls(app, parts.world);
   addGroupControls(app, parts.world);
-  addServed(app, parts.world);
   addTime(app, parts);
   addPages(app, parts.world);
 }
@@ -121,24 +116,24 @@ function addFaults(app: FastifyInstance, world: () => World): void {
 }
 
 function addSwitches(app: FastifyInstance, world: () => World): void {
-  app.put("/sandbox/delivery", (request, reply) => {
-    const change = bodyOf(request, reply, DeliverySettings.partial());
-    if (!change) return reply;
-    const { webhooks } = world();
-    webhooks.delivery = { ...webhooks.delivery, ...defined(change) };
-    return webhooks.delivery;
-  });
-  app.get("/sandbox/delivery", () => world().webhooks.delivery);
+  for (const name of Object.keys(Settings) as readonly (keyof Settings)[]) {
+    const Change = (Settings[name] as z.ZodObject).partial();
+    app.get(`/sandbox/${name}`, () => world().settings[name]);
+    app.put(`/sandbox/${name}`, (request, reply) => {
+      const change = bodyOf(request, reply, Change);
+      return change ? Object.assign(world().settings[name], change) : reply;
+    });
+  }
   app.put("/sandbox/subscriptions", (request, reply) => {
     const body = bodyOf(request, reply, SubscriptionRequest);
     if (!body) return reply;
-    world().webhooks.subscribe({
+    world().subscriptions.set({
       channel: body.channel,
       device: body.device ?? DEMO_DEVICE,
       targets: targetsOf(body),
       filter: body.filter ?? [],
-      ...(body.secret === undefined ? {} : { secret: body.secret }),
-      ...(body.signature === undefined ? {} : { signature: body.signature }),
+      secret: body.secret,
+      signature: body.signature,
     });
     return subscriptionRows(world());
   });
@@ -147,37 +142,13 @@ function addSwitches(app: FastifyInstance, world: () => World): void {
     const change = bodyOf(request, reply, BillingSettings.partial());
     if (!change) return reply;
     const { billing } = world();
-    billing.set(defined(change));
+    billing.set(change);
     return billing.settings(DEMO_ACCOUNT);
   });
-  app.put("/sandbox/queue", (request, reply) => {
-    const change = bodyOf(request, reply, QueueSettings.partial());
-    if (!change) return reply;
-    const now = world();
-    now.queue = { ...now.queue, ...defined(change) };
-    return now.queue;
-  });
-  app.get("/sandbox/queue", () => world().queue);
-  app.put("/sandbox/answers", (request, reply) => {
-    const change = bodyOf(request, reply, AnswerSettings.partial());
-    if (!change) return reply;
-    const now = world();
-    now.answers = { ...now.answers, ...defined(change) };
-    return now.answers;
-  });
-  app.get("/sandbox/answers", () => world().answers);
-  app.put("/sandbox/invoicing", (request, reply) => {
-    const change = bodyOf(request, reply, InvoicingSettings.partial());
-    if (!change) return reply;
-    const now = world();
-    now.invoicing = { ...now.invoicing, ...defined(change) };
-    return now.invoicing;
-  });
-  app.get("/sandbox/invoicing", () => world().invoicing);
 }
 
 function subscriptionRows(world: World): readonly object[] {
-  return world.webhooks.subscriptions().map(({ targets, secret, ...rest }) => ({
+  return world.subscriptions.all().map(({ targets, secret, ...rest }) => ({
     ...rest,
     urls: targets.map((target) => target.url),
     hooks: targets.flatMap((target) => (target.hook === undefined ? [] : [target.hook])),
@@ -213,25 +184,5 @@ function addTime(app: FastifyInstance, parts: ControlParts): void {
   app.post("/sandbox/reset", () => {
     parts.reset();
     return told();
-  });
-}
-
-function addPages(app: FastifyInstance, world: () => World): void {
-  app.get("/sandbox/events", (_request, reply) => {
-    reply.hijack();
-    if (!world().feed.add(reply.raw)) {
-      reply.raw.writeHead(503, { "retry-after": "5" });
-      reply.raw.end();
-    }
-  });
-  app.get<{ Params: { chave: string } }>("/sandbox/danfse/:chave", (request, reply) => {
-    const now = world();
-    const invoice = now.invoices.ofKey(request.params.chave.toUpperCase());
-    const issuer = invoice && now.issuers.any(invoice.emitente_id);
-    if (!invoice || !issuer) return refuse(reply, 404, "There is no such invoice.");
-    return reply
-      .header("content-type", "text/html; charset=utf-8")
-      .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'")
-      .send(danfse(invoice, issuer));
   });
 }

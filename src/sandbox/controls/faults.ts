@@ -3,10 +3,10 @@ import { z } from "zod";
 import { Ids } from "../world/ids.ts";
 
 /** Longest a fault may hold a call, in milliseconds of real time. */
-export const HOLD_LIMIT = 600_000;
+const HOLD_LIMIT = 600_000;
 
 /** Faults at once. */
-export const FAULT_LIMIT = 200;
+const FAULT_LIMIT = 200;
 
 export const FaultEffect = z.strictObject({
   /**
@@ -101,11 +101,6 @@ export class Faults {
     const count = this.#armed.length;
     this.#armed = [];
     return count;
-  }
-
-  /** Takes away what was put in place for the calls of one account. */
-  forget(caller: string): void {
-    this.#armed = this.#armed.filter(({ row }) => row.caller !== caller);
   }
 
   /**

@@ -1,8 +1,9 @@
-/** The live feed of the console: one server-sent event for each thing that happens here. */
-import type { ServerResponse } from "node:http";
-import type { JsonObject } from "../../base/index.ts";
+/** What the console follows live, one server-sent event for each thing that happens, and the list of calls received. */
+import type { ServerResponse, IncomingHttpHeaders } from "node:http";
+import type { Json } from "../../base/index.ts";
+import { OwnedList } from "../http/bounded.ts";
 
-export type FeedKind = "request" | "webhook" | "message" | "invoice";
+type FeedKind = "request" | "webhook" | "message" | "invoice";
 
 /** Listeners at once; more are told to come back. */
 const LISTENER_LIMIT = 32;
@@ -27,7 +28,7 @@ export class Feed {
     return true;
   }
 
-  tell(kind: FeedKind, row: () => JsonObject): void {
+  tell(kind: FeedKind, row: () => object): void {
     if (this.#listeners.size === 0) return;
     const text = `event: ${kind}\ndata: ${JSON.stringify({ kind, ...row() })}\n\n`;
     for (const listener of this.#listeners) {
@@ -39,5 +40,57 @@ export class Feed {
   close(): void {
     for (const listener of this.#listeners) listener.end();
     this.#listeners.clear();
+  }
+}
+
+interface RequestRow {
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  /** Route id, or null for an address that is no route. */
+  readonly route: string | null;
+  /** Names of the headers, never their values. */
+  readonly headers: readonly string[];
+  /** Status answered, or null when no answer was given. */
+  readonly status: number | null;
+  readonly body: Json;
+}
+
+interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export class Requests {
+  readonly #rows = new OwnedList<RequestRow>();
+  readonly #feed: Feed;
+
+  constructor(feed: Feed) {
+    this.#feed = feed;
+  }
+
+  /** `account`: who called, null for nobody known. */
+  record(
+    received: Received,
+    facts: Pick<RequestRow, "at" | "route" | "status" | "body">,
+    account: string | null,
+  ): void {
+    const end = received.url.indexOf("?");
+    const row: RequestRow = {
+      at: facts.at,
+      method: received.method,
+      path: end < 0 ? received.url : received.url.slice(0, end),
+      route: facts.route,
+      headers: Object.keys(received.headers).sort(),
+      status: facts.status,
+      body: facts.body,
+    };
+    this.#rows.push(row, account);
+    this.#feed.tell("request", () => row);
+  }
+
+  all(account?: string): readonly RequestRow[] {
+    return this.#rows.all(account);
   }
 }

@@ -2,11 +2,10 @@
 import { isOnMessenger, jidOf, jidOfPerson } from "../http/address.ts";
 import { textAt } from "../http/bounded.ts";
 import { groupBody, onOwnGroup, peopleIn } from "./group-routes.ts";
-import { tellGroup } from "./group-news.ts";
+import { tellGroup } from "../webhooks/phone-news.ts";
 import { isAdmin, MEMBER_LIMIT, removeMember, setMember, type Group } from "./groups.ts";
-import { done } from "../http/outcome.ts";
-import { say } from "../messages/own-words.ts";
-import { engineError, onOpenPhone } from "../http/refusals.ts";
+import { done, engineError, onOpenPhone } from "../http/outcome.ts";
+import { say } from "../messages/own-messages.ts";
 
 /** The messenger's own codes: done, not allowed, not there, already there, full. */
 type MemberStatus = "200" | "403" | "404" | "409" | "419";

@@ -2,23 +2,22 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import { isOnMessenger, jidOf, jidOfPerson } from "../http/address.ts";
 import { textAt } from "../http/bounded.ts";
-import { flagAt } from "../webhooks/filters.ts";
-import { tellGroup, tellJoined } from "./group-news.ts";
+import { flagAt } from "../chats/filters.ts";
+import { tellGroup, tellJoined } from "../webhooks/phone-news.ts";
 import { DESCRIPTION_LIMIT, isAdmin, SUBJECT_LIMIT, type Group } from "./groups.ts";
-import { done, type Outcome } from "../http/outcome.ts";
+import { done, type Outcome, engineError, onOpenPhone, type OnPhone } from "../http/outcome.ts";
 import { takePicture } from "../phone/profile.ts";
-import { engineError, onOpenPhone, type OnPhone } from "../http/refusals.ts";
-import { seconds } from "../world/wire-time.ts";
+import { seconds } from "../world/clock.ts";
 
 /** A call on a group that the business is in. */
-export interface OnGroup extends OnPhone {
+interface OnGroup extends OnPhone {
   readonly group: Group;
 }
 
 type GroupBehaviour = (on: OnGroup) => Outcome | Promise<Outcome>;
 
 /** Runs with the group that the query names, for those in it. Nobody else hears that it exists. */
-export function onGroup(run: GroupBehaviour) {
+function onGroup(run: GroupBehaviour) {
   return onOpenPhone((on) => {
     const group = on.world.groups.find(on.call.query["groupJid"] ?? "");
     if (!group?.members.has(on.instance.own)) return engineError(404, "Group not found");
@@ -54,7 +53,7 @@ export function peopleIn({ world }: OnPhone, addresses: Json | undefined) {
   return { known: [...new Set(known)], unknown };
 }
 
-export function membersOf(group: Group): Json {
+function membersOf(group: Group): Json {
   return [...group.members].map(([person, admin]) => ({ id: jidOf(person), admin }));
 }
 
@@ -73,7 +72,7 @@ export function groupBody(group: Group, withMembers: boolean): JsonObject {
     descId: group.descriptionId,
     restrict: group.locked,
     announce: group.announce,
-    ...(withMembers ? { participants: membersOf(group) } : {}),
+    participants: withMembers ? membersOf(group) : undefined,
   };
 }
 
@@ -105,7 +104,7 @@ export const create = onOpenPhone((on) => {
   });
   if (!group) return engineError(400, "There are too many groups");
   tellJoined(world, group, device);
-  return done({ ...groupBody(group, true), ...(unknown.length > 0 ? { unknown } : {}) });
+  return done({ ...groupBody(group, true), unknown: unknown.length > 0 ? unknown : undefined });
 });
 
 export const fetchAllGroups = onOpenPhone(({ world, instance, call }) => {

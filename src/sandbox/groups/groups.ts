@@ -2,7 +2,7 @@
 import type { Ids } from "../world/ids.ts";
 
 /** Groups at once; another one is refused. */
-export const GROUP_LIMIT = 1_000;
+const GROUP_LIMIT = 1_000;
 
 /** Members of one group, as the messenger bounds them. */
 export const MEMBER_LIMIT = 1_024;
@@ -36,7 +36,7 @@ export interface Group {
   code: string;
 }
 
-export interface GroupDraft {
+interface GroupDraft {
   readonly jid?: string | undefined;
   readonly owner: string;
   readonly subject: string;

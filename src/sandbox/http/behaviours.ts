@@ -5,18 +5,17 @@ import { isObject } from "./bounded.ts";
 import * as calls from "../phone/calls.ts";
 import * as chats from "../chats/chats.ts";
 import { SEND_ROUTES, type SendRoute } from "../messages/drafts.ts";
-import { connectEngineC } from "../webhooks/engine-c-connect.ts";
+import { connectEngineC } from "../phone/phones.ts";
 import * as members from "../groups/group-members.ts";
 import * as groups from "../groups/group-routes.ts";
 import * as invoicing from "../invoicing/invoicing.ts";
 import * as issuerCalls from "../invoicing/issuer-calls.ts";
-import * as labels from "../chats/labels.ts";
-import * as messages from "../messages/message-routes.ts";
-import { done, type Behaviour } from "./outcome.ts";
+import * as labels from "../chats/chats.ts";
+import * as messages from "../messages/message-marks.ts";
+import { done, type Behaviour, onOpenPhone } from "./outcome.ts";
 import * as phones from "../phone/phones.ts";
 import * as profile from "../phone/profile.ts";
-import * as queue from "../queue/queue.ts";
-import { onOpenPhone } from "./refusals.ts";
+import * as queue from "./queue.ts";
 import { send } from "../messages/sends.ts";
 
 /** One entry for each route: a route of the contract without one does not compile. */

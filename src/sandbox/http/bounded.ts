@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 
 /** Rows of any list a control shows; the oldest leave first. */
-export const LIST_LIMIT = 10_000;
+const LIST_LIMIT = 10_000;
 
 /** Longest text kept inside a remembered body, in UTF-16 units: media in Base64 would fill the memory. */
 export const TEXT_KEPT = 4_096;
@@ -42,10 +42,6 @@ export class BoundedList<T> {
 
   find(test: (row: T) => boolean): T | undefined {
     return this.#rows.findLast(test);
-  }
-
-  get size(): number {
-    return this.#rows.length;
   }
 }
 

@@ -8,7 +8,7 @@
  * | `sandbox-token-cpf` | `sandbox-device-cpf`, `sandbox-device` | CPF: invoicing refuses it (403) |
  */
 
-export interface Registration {
+interface Registration {
   readonly token: string;
   readonly account: string;
   readonly person: "cnpj" | "cpf";

@@ -5,15 +5,14 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import { routeOf, routes, type AnyRoute } from "../../gateway/index.ts";
 import { behaviourOf, examplePayload, unknownAction } from "./behaviours.ts";
-import { FREE, type Charge, type Cost } from "../billing/billing.ts";
+import { FREE, type Charge, type Cost } from "../world/billing.ts";
 import { isObject, textAt } from "./bounded.ts";
 import { admit, type Admission, type Caller } from "./callers.ts";
 import type { FaultEffect } from "../controls/faults.ts";
 import { done, envelope, failed, type Call, type Outcome } from "./outcome.ts";
-import { enqueue, QUEUE_NOT_AVAILABLE } from "../queue/queue.ts";
+import { enqueue, QUEUE_NOT_AVAILABLE } from "./queue.ts";
 import type { BodyReading } from "./request-body.ts";
-import { todaysSpelling } from "./spelling.ts";
-import { fieldErrors, type FieldErrors } from "./validation.ts";
+import { todaysSpelling, fieldErrors, type FieldErrors } from "./validation.ts";
 import type { World } from "../world/world.ts";
 
 /** Real milliseconds a `timeout` fault holds the line when it names none. */
@@ -39,7 +38,7 @@ export interface Entry {
 }
 
 /** What came in, read. */
-export interface Incoming {
+interface Incoming {
   readonly authorization: string | undefined;
   readonly device: string | undefined;
   readonly query: Readonly<Record<string, string>>;
@@ -52,7 +51,7 @@ export type Answer =
   | { readonly raw: string; readonly status: number; readonly type: string }
   | { readonly cut: "reset" | "hold"; readonly ms: number };
 
-export interface Served {
+interface Served {
   readonly answer: Answer;
   /** The operation; null for a `tipo` that is none. */
   readonly route: string | null;
@@ -113,7 +112,7 @@ function operationOf(world: World, route: AnyRoute, body: JsonObject): AnyRoute 
   if (route.area !== "invoicing") return route;
   const tipo = textAt(body, "tipo");
   if (tipo === undefined) return undefined;
-  if (tipo === world.invoicing.cancel_tipo) return routeOf("invoicing.cancelamento");
+  if (tipo === world.settings.invoicing.cancel_tipo) return routeOf("invoicing.cancelamento");
   return INVOICING.get(tipo);
 }
 
@@ -168,14 +167,14 @@ async function settle(
   fault: FaultEffect | undefined,
 ): Promise<Answer> {
   const { route, caller, body } = call;
-  if (entry.queued && (route.queue === "refused" || !world.queue.available))
+  if (entry.queued && (route.queue === "refused" || !world.settings.queue.available))
     return QUEUE_NOT_AVAILABLE;
   const homolog = body["homolog"] === true && route.area !== "jobs";
   const charge: Charge = {
     route: entry.action ?? route.id,
     billing: homolog ? "none" : route.billing,
     price: route.price,
-    ...(route.tipo === null ? {} : { tipo: textAt(body, "tipo") ?? route.tipo }),
+    tipo: route.tipo === null ? undefined : (textAt(body, "tipo") ?? route.tipo),
   };
   const now = world.clock.now();
   const noMoney =
@@ -187,18 +186,11 @@ async function settle(
   const errors = entry.action ? undefined : fieldErrors(route, body, call.query);
   const cost = world.billing.charge(charge, caller, now);
   if (errors) return invalid(errors);
-  const code = {
-    ...(fault?.code === undefined ? {} : { code: fault.code }),
-    ...(fault?.erros === undefined ? {} : { data: { erros: fault.erros } }),
-  };
-  if (fault?.kind === "business_error")
-    return wrap(
-      world,
-      call,
-      failed(200, fault.message ?? "Falha na operação.", code),
-      cost,
-      homolog,
-    );
+  if (fault?.kind === "business_error") {
+    const { message = "Falha na operação.", code, erros } = fault;
+    const failure = failed(200, message, { code, data: erros && { erros } });
+    return wrap(world, call, failure, cost, homolog);
+  }
   const known = homolog ? () => done(examplePayload(route)) : behaviourOf(route);
   const behaviour = entry.action ? unknownAction : known;
   if (entry.queued)

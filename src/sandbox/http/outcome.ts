@@ -1,10 +1,11 @@
-/** What a route of the gateway does with an admitted, valid, charged call, and how the answer is wrapped. */
+/** What a route of the gateway does with an admitted, valid, charged call: how it says yes and no, and how the answer is wrapped. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { AnyRoute } from "../../gateway/index.ts";
-import type { Cost } from "../billing/billing.ts";
+import { type Cost, moneyStyle, moneyText, type MoneyStyle } from "../world/billing.ts";
 import type { Caller } from "./callers.ts";
-import { moneyStyle, moneyText, type MoneyStyle } from "../billing/money.ts";
 import type { World } from "../world/world.ts";
+import type { Channel } from "../webhooks/subscriptions.ts";
+import type { Instance, InstanceState } from "../phone/instances.ts";
 
 export interface Call {
   readonly route: AnyRoute;
@@ -32,14 +33,21 @@ export function done(payload: Json): Outcome {
 
 /** A refusal. Status 200 is the gateway's business failure: `error: true` in a body that looks fine. */
 export function failed(status: number, message: string, extra?: JsonObject): Outcome {
-  return { ok: false, status, message, ...(extra ? { extra } : {}) };
+  return { ok: false, status, message, extra };
 }
 
 /** A payload under the names that the switch says. */
-export function placed({ answers: { payload: place } }: World, payload: Json): JsonObject {
+export function placed(
+  {
+    settings: {
+      answers: { payload: place },
+    },
+  }: World,
+  payload: Json,
+): JsonObject {
   return {
-    ...(place === "data" ? {} : { response: payload }),
-    ...(place === "response" ? {} : { data: payload }),
+    response: place === "data" ? undefined : payload,
+    data: place === "response" ? undefined : payload,
   };
 }
 
@@ -88,4 +96,64 @@ function extraOf(cost: Cost, style: MoneyStyle): JsonObject {
     services: cost.extras.map(({ name, price }) => ({ name, price: moneyText(price, style) })),
     total: moneyText(cost.extra, style),
   };
+}
+
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  403: "Forbidden",
+  404: "Not Found",
+};
+
+/** The engine's error body, under the gateway's: `{status, error, response: {message: [...]}}`. */
+export function engineError(
+  status: 400 | 403 | 404,
+  message: string,
+  rows: Json = [message],
+): Outcome {
+  return failed(status, message, {
+    response: { status, error: STATUS_NAMES[status] ?? "", response: { message: rows } },
+  });
+}
+
+/** Why the phone cannot send, as each engine says it; undefined when it can. */
+export function phoneRefusal(
+  channel: Channel,
+  name: string,
+  state: InstanceState | undefined,
+): Outcome | undefined {
+  if (channel === "sms" || state === "open") return undefined;
+  if (channel === "engine-a") return failed(400, `O dispositivo ${name} não está conectado.`);
+  if (state === undefined) return engineError(404, `The "${name}" instance does not exist`);
+  return engineError(400, "Connection Closed");
+}
+
+/** A call on an instance that exists. */
+export interface OnPhone {
+  readonly world: World;
+  readonly call: Call;
+  readonly device: string;
+  readonly instance: Instance;
+}
+
+type PhoneBehaviour = (on: OnPhone) => Outcome | Promise<Outcome>;
+
+/** Runs with the caller's instance, open or not, or answers that there is none. */
+export function onInstance(run: PhoneBehaviour): Behaviour {
+  return (world, call) => {
+    const device = call.caller.device ?? "";
+    const instance = world.instances.of(device);
+    if (!instance)
+      return engineError(
+        404,
+        `The "${world.instances.phoneOf(device).instance}" instance does not exist`,
+      );
+    return run({ world, call, device, instance });
+  };
+}
+
+/** As {@link onInstance}, for what needs the phone's connection. */
+export function onOpenPhone(run: PhoneBehaviour): Behaviour {
+  return onInstance(
+    (on) => phoneRefusal("engine-b", on.instance.instance, on.instance.state) ?? run(on),
+  );
 }

@@ -3,9 +3,10 @@
  * client sends is refused with a reason: broken text, keys twice, `__proto__`, half characters, nesting without end.
  */
 import { isUtf8 } from "node:buffer";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Json } from "../../base/index.ts";
 import { clip, isSecret, TEXT_KEPT } from "./bounded.ts";
+import type { z } from "zod";
 
 /** Bytes of one request: 16 MiB of media as Base64, with room for the rest. */
 export const BODY_LIMIT_BYTES = 24 * 1_024 * 1_024;
@@ -139,4 +140,41 @@ function survey(value: unknown, found: Findings, escaped: boolean): void {
     if (escaped) survey(key, found, escaped);
     survey(item, found, escaped);
   }
+}
+
+/** Validates the body, or answers 422 and gives undefined. */
+export function bodyOf<S extends z.ZodType>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  schema: S,
+): z.output<S> | undefined {
+  const read = readBody(request.body);
+  if (!read.ok) {
+    refuse(
+      reply,
+      400,
+      "The body is no JSON in good order (a key twice, __proto__, half a character).",
+    );
+    return undefined;
+  }
+  const parsed = schema.safeParse(read.value);
+  if (parsed.success) return parsed.data;
+  refuse(reply, 422, sentenceOf(parsed.error.issues));
+  return undefined;
+}
+
+/** A sentence names this many problems. */
+const PROBLEMS_TOLD = 5;
+
+/** Paths and reasons on one line: it is read in a terminal, and in the answer of a failed test. */
+function sentenceOf(issues: readonly z.core.$ZodIssue[]): string {
+  const told = issues.slice(0, PROBLEMS_TOLD).map(({ path, message }) => {
+    const place = path.length === 0 ? "the body" : path.map(String).join(".");
+    return `${place}: ${message}`;
+  });
+  return `${told.join("; ")}.`;
+}
+
+export function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send({ error: true, message });
 }

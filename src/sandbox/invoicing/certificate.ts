@@ -7,7 +7,7 @@ import { isCnpj } from "../../brazil/index.ts";
 import type { Certificate } from "./issuers.ts";
 
 /** Characters of a certificate in Base64: real ones are 4 to 12 thousand. */
-export const CERTIFICATE_LIMIT = 200_000;
+const CERTIFICATE_LIMIT = 200_000;
 
 /** Characters of a password. */
 const PASSWORD_LIMIT = 256;
@@ -18,7 +18,7 @@ const ROUNDS_LIMIT = 100_000;
 /** ICP-Brasil: the company's CNPJ among the alternative names. */
 const CNPJ_OID = "2.16.76.1.3.3";
 
-export type CertificateReading =
+type CertificateReading =
   | { readonly ok: true; readonly certificate: Certificate }
   | { readonly ok: false; readonly reason: "password" | "unreadable" | "no-key" | "no-company" };
 

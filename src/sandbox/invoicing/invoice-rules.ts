@@ -16,7 +16,7 @@ const CLOCK_SLACK_MS = 1_000;
 const SIMPLES = [1, 2];
 const MEI = 4;
 
-export interface RuleFacts {
+interface RuleFacts {
   readonly dados: JsonObject;
   /** The issuer's registration. */
   readonly issuer: JsonObject;
@@ -29,7 +29,12 @@ export interface RuleFacts {
 type Rule = (facts: RuleFacts) => readonly Rejection[];
 
 function refuse(codigo: string, mensagem: string, campo?: string): Rejection[] {
-  return [{ codigo, mensagem, ...(campo === undefined ? {} : { campo }) }];
+  return [{ codigo, mensagem, campo }];
+}
+
+/** The rejection where something is wrong, else none. */
+function when(wrong: boolean, codigo: string, mensagem: string, campo: string): Rejection[] {
+  return wrong ? refuse(codigo, mensagem, campo) : [];
 }
 
 /** Every reason to refuse the note; empty = it is authorised. */
@@ -74,33 +79,31 @@ const taker: Rule = ({ dados, issuer }) => {
 
 const takerMail: Rule = ({ dados }) => {
   const email = textAt(objectAt(dados, "tomador"), "email");
-  return email === undefined || /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email)
-    ? []
-    : refuse("E0247", "E-mail do tomador inválido.", "tomador.email");
+  const wrong = email !== undefined && !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email);
+  return when(wrong, "E0247", "E-mail do tomador inválido.", "tomador.email");
 };
 
 const takerAddress: Rule = ({ dados }) => {
   const raw = objectAt(dados, "tomador")["endereco"];
   if (!isObject(raw)) return [];
-  const found: Rejection[] = [];
   const code = textAt(raw, "codigo_municipio") ?? "";
   const uf = textAt(raw, "uf") ?? "";
-  const town = townByCode(code);
-  if (/^\d{7}$/.test(code) && town?.uf !== uf)
-    found.push(
-      ...refuse("E0238", "Município do tomador inexistente ou de outra UF.", "tomador.endereco.uf"),
-    );
   const cep = textAt(raw, "cep") ?? "";
-  const ofCep = ufOfCep(cep);
-  if (/^\d{8}$/.test(cep) && ofCep !== (town?.uf ?? uf))
-    found.push(
-      ...refuse(
-        "E0240",
-        "CEP do tomador inexistente ou de outro município.",
-        "tomador.endereco.cep",
-      ),
-    );
-  return found;
+  const town = townByCode(code);
+  return [
+    ...when(
+      /^\d{7}$/.test(code) && town?.uf !== uf,
+      "E0238",
+      "Município do tomador inexistente ou de outra UF.",
+      "tomador.endereco.uf",
+    ),
+    ...when(
+      /^\d{8}$/.test(cep) && ufOfCep(cep) !== (town?.uf ?? uf),
+      "E0240",
+      "CEP do tomador inexistente ou de outro município.",
+      "tomador.endereco.cep",
+    ),
+  ];
 };
 
 const retention: Rule = ({ dados, issuer }) => {
@@ -115,9 +118,8 @@ const retention: Rule = ({ dados, issuer }) => {
   const raw = dados["tomador"];
   if (!isObject(raw) || (textAt(raw, "cpf") ?? textAt(raw, "cnpj")) === undefined)
     return refuse("E0204", "Retenção exige o documento do tomador.", "tomador");
-  return isObject(raw["endereco"])
-    ? []
-    : refuse("E0237", "Retenção exige o endereço do tomador.", "tomador.endereco");
+  const wrong = !isObject(raw["endereco"]);
+  return when(wrong, "E0237", "Retenção exige o endereço do tomador.", "tomador.endereco");
 };
 
 const amounts: Rule = ({ dados }) => {
@@ -135,9 +137,8 @@ const amounts: Rule = ({ dados }) => {
   const sum = items
     .filter(isObject)
     .reduce((total, item) => total + (centsOf(item["valor_servicos"]) ?? 0), 0);
-  return sum === cents
-    ? []
-    : refuse("E0427", "A soma dos itens difere do valor dos serviços.", "servico.valor_servicos");
+  const campo = "servico.valor_servicos";
+  return when(sum !== cents, "E0427", "A soma dos itens difere do valor dos serviços.", campo);
 };
 
 /** Whole cents, or null for what is no amount of money. */
@@ -165,37 +166,38 @@ const dates: Rule = ({ dados, now, strict }) => {
     Date.parse(timestampOf(text) ?? ""),
   ) as [number, number];
   if (Number.isNaN(emitted) || Number.isNaN(served)) return [];
-  const found: Rejection[] = [];
-  if (emitted > now + CLOCK_SLACK_MS)
-    found.push(...refuse("E0008", "Data de emissão posterior à data do sistema.", "data_emissao"));
-  if (served > emitted)
-    found.push(
-      ...refuse("E0015", "Data de competência posterior à data de emissão.", "data_competencia"),
-    );
-  return found;
+  const ahead = emitted > now + CLOCK_SLACK_MS;
+  return [
+    ...when(ahead, "E0008", "Data de emissão posterior à data do sistema.", "data_emissao"),
+    ...when(
+      served > emitted,
+      "E0015",
+      "Data de competência posterior à data de emissão.",
+      "data_competencia",
+    ),
+  ];
 };
 
 const regime: Rule = ({ dados, issuer }) => {
   if (!isObject(dados["servico"])) return [];
   const simples = SIMPLES.includes(Number(issuer["crt"]));
-  const found: Rejection[] = [];
+  const mei = issuer["crt"] === MEI;
   const assessment = textAt(dados, "regime_apuracao");
-  if (simples && assessment === undefined)
-    found.push(
-      ...refuse("E0166", "Regime de apuração do Simples não informado.", "regime_apuracao"),
-    );
-  if (!simples && assessment !== undefined && assessment !== "")
-    found.push(
-      ...refuse("E0162", "Regime de apuração do Simples não permitido.", "regime_apuracao"),
-    );
+  const assessed = assessment !== undefined && assessment !== "";
   const totals = objectAt(objectAt(dados, "servico"), "tributos_totais");
-  const percent = totals["percentual_tributos_simples_nacional"];
-  const campo = "servico.tributos_totais";
-  if (simples && percent === undefined)
-    found.push(...refuse("E0712", "Percentual de tributos do Simples não informado.", campo));
-  if (issuer["crt"] === MEI && percent !== undefined)
-    found.push(...refuse("E0710", "Percentual de tributos não permitido para MEI.", campo));
-  return found;
+  const shown = totals["percentual_tributos_simples_nacional"] !== undefined;
+  const [campo, total] = ["regime_apuracao", "servico.tributos_totais"] as const;
+  return [
+    ...when(
+      simples && assessment === undefined,
+      "E0166",
+      "Regime de apuração do Simples não informado.",
+      campo,
+    ),
+    ...when(!simples && assessed, "E0162", "Regime de apuração do Simples não permitido.", campo),
+    ...when(simples && !shown, "E0712", "Percentual de tributos do Simples não informado.", total),
+    ...when(mei && shown, "E0710", "Percentual de tributos não permitido para MEI.", total),
+  ];
 };
 
 const places: Rule = ({ dados }) => {

@@ -6,18 +6,18 @@ import { BoundedList, clip, textAt } from "../http/bounded.ts";
 import type { VirtualClock } from "../world/clock.ts";
 import type { Ids } from "../world/ids.ts";
 import type { Issuer } from "./issuers.ts";
-import type { InvoicingSettings } from "../controls/settings.ts";
+import type { Settings } from "../controls/settings.ts";
 
 /** What a note takes from the sandbox around it. */
-export interface IssuingWorld {
+interface IssuingWorld {
   readonly clock: VirtualClock;
   readonly ids: Ids;
-  readonly invoicing: InvoicingSettings;
+  readonly settings: Settings;
   /** Own address, as links name it. */
   readonly origin: string;
 }
 
-export type InvoiceStatus = "processando" | "autorizada" | "rejeitada" | "cancelada";
+type InvoiceStatus = "processando" | "autorizada" | "rejeitada" | "cancelada";
 
 export interface Rejection {
   readonly codigo: string;
@@ -102,7 +102,8 @@ export class Invoices {
     const emitted = isoWithOffset(world.clock.now(), ZONE);
     const cnpj = textAt(issuer.fields, "cnpj") ?? "";
     const town = textAt(issuer.fields, "cmun") ?? "3550308";
-    const digits = world.invoicing.key_digits ?? (invoice.dados["nacional"] === true ? 50 : 44);
+    const digits =
+      world.settings.invoicing.key_digits ?? (invoice.dados["nacional"] === true ? 50 : 44);
     invoice.chave =
       digits === 50
         ? nfseKey({

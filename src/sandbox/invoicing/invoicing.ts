@@ -36,12 +36,13 @@ export const submit: Behaviour = async (world, call) => {
   const text = JSON.stringify(dados);
   if (text.length > DADOS_LIMIT) return failed(422, "dados é grande demais.");
   const mark = digest([issuer.id, dados]);
-  const before = world.invoicing.idempotent ? world.invoices.same(mark) : undefined;
+  const before = world.settings.invoicing.idempotent ? world.invoices.same(mark) : undefined;
   if (before) return answerOf(world, before);
   const declaration = declarationOf(issuer, dados);
-  const taken = world.invoicing.unique && world.invoices.declared(declaration) !== undefined;
+  const taken =
+    world.settings.invoicing.unique && world.invoices.declared(declaration) !== undefined;
   const invoice = record(world, issuer, { dados, digest: mark, declaration });
-  const { mode, delay_ms: delay } = world.invoicing;
+  const { mode, delay_ms: delay } = world.settings.invoicing;
   const tells = tellsResults(world);
   const magic = magicOf(invoice);
   const late = magic?.kind === "late" ? magic.ms : 0;
@@ -95,7 +96,7 @@ function record(
 
 function settle(world: World, invoice: Invoice, issuer: Issuer, taken: boolean): void {
   const stopped = issuerRejection(issuer, world.clock.now()) ?? (taken ? DECLARED : undefined);
-  const { timestamps } = world.invoicing;
+  const { timestamps } = world.settings.invoicing;
   const facts = {
     dados: invoice.dados,
     issuer: issuer.fields,
@@ -124,7 +125,7 @@ function answerOf(world: World, invoice: Invoice): Outcome {
 }
 
 function tellsResults(world: World): boolean {
-  const { webhook, mode } = world.invoicing;
+  const { webhook, mode } = world.settings.invoicing;
   return webhook ?? mode === "async";
 }
 

@@ -20,7 +20,7 @@ export interface Issuer {
 }
 
 /** Issuers at most; registering is refused beyond. */
-export const ISSUER_LIMIT = 10_000;
+const ISSUER_LIMIT = 10_000;
 
 /** How long the demo issuer's certificate has been and will be valid, in milliseconds. */
 const DEMO_CERTIFICATE_MS = 365 * 86_400_000;
@@ -91,11 +91,6 @@ export class Issuers {
     if (this.#byId.size >= ISSUER_LIMIT) return false;
     this.#byId.set(issuer.id, issuer);
     return true;
-  }
-
-  /** All of one account's. */
-  forget(account: string): void {
-    for (const { id } of this.all(account)) this.#byId.delete(id);
   }
 
   /** In the order of their registration; one account's, or everybody's. */

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
-import { Hook } from "../webhooks/delivery-settings.ts";
+import { Hook } from "../webhooks/subscriptions.ts";
 
 /** Characters of one media in Base64 that the control takes: 12 MiB of bytes. */
 const BASE64_LIMIT = 16 * 1_024 * 1_024;
@@ -15,7 +15,7 @@ const messageId = z.string().min(1).max(200);
 const isBare = (text: string) => !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ""));
 const base64 = z.string().max(BASE64_LIMIT).refine(isBare, "must be bare Base64");
 
-export const ButtonShape = z.enum(["buttons", "template", "interactive", "list"]);
+const ButtonShape = z.enum(["buttons", "template", "interactive", "list"]);
 
 export const InboundContent = {
   text,
@@ -52,7 +52,7 @@ export const InboundContent = {
     .refine((raw) => (raw.body === undefined) !== (raw.text === undefined), "a body or a text"),
 } as const;
 
-export type ContentKind = keyof typeof InboundContent;
+type ContentKind = keyof typeof InboundContent;
 export const CONTENT_KINDS = Object.keys(InboundContent) as readonly ContentKind[];
 
 export type InboundContents = {
@@ -105,7 +105,7 @@ export function wireMessage(
     return one("locationMessage", {
       degreesLatitude: latitude,
       degreesLongitude: longitude,
-      ...(name === undefined ? {} : { name }),
+      name,
     });
   }
   if (content.contact) {
@@ -122,63 +122,40 @@ export function wireMessage(
   return mediaMessage(content, id, at);
 }
 
+/** What tells one sort of media from the others: the engine's path, its type, its bytes where none are given, its own fields. */
+const MEDIA = {
+  image: { path: "o1", mimetype: "image/jpeg", tiny: TINY_JPEG },
+  audio: { path: "v", mimetype: "audio/ogg; codecs=opus", tiny: TINY_OGG },
+  document: { path: "d", mimetype: "application/octet-stream", tiny: "" },
+  video: { path: "m", mimetype: "video/mp4", tiny: TINY_MP4 },
+  sticker: { path: "s", mimetype: "image/webp", tiny: TINY_WEBP },
+} as const;
+
 function mediaMessage(content: InboundContents, id: string, at: number): WireMessage | undefined {
-  if (content.image) {
-    const bytes = content.image.base64 ?? TINY_JPEG;
-    const body = {
-      ...encrypted("o1", id, bytes, at),
-      mimetype: "image/jpeg",
-      ...captionOf(content.image),
-    };
-    return one("imageMessage", body, { base64: bytes, mimetype: "image/jpeg" });
-  }
-  if (content.audio) {
-    const bytes = content.audio.base64 ?? TINY_OGG;
-    const mimetype = "audio/ogg; codecs=opus";
-    const { seconds } = content.audio;
-    const body = {
-      ...encrypted("v", id, bytes, at),
-      mimetype,
-      seconds,
-      ptt: true,
-      waveform: "AAECAw==",
-    };
-    return one("audioMessage", body, { base64: bytes, mimetype });
-  }
-  if (content.document) {
-    const { fileName, mimetype } = content.document;
-    const body = {
-      ...encrypted("d", id, content.document.base64, at),
-      mimetype,
-      title: fileName,
-      fileName,
-      ...captionOf(content.document),
-    };
-    return one("documentMessage", body, { base64: content.document.base64, mimetype, fileName });
-  }
-  if (content.video) {
-    const { seconds, caption, base64: bytes = TINY_MP4 } = content.video;
-    const body = {
-      ...encrypted("m", id, bytes, at),
-      mimetype: "video/mp4",
-      ...(seconds === undefined ? {} : { seconds }),
-      ...captionOf({ caption }),
-    };
-    return one("videoMessage", body, { base64: bytes, mimetype: "video/mp4" });
-  }
-  if (content.sticker) {
-    const body = {
-      ...encrypted("s", id, TINY_WEBP, at),
-      mimetype: "image/webp",
-      isAnimated: false,
-    };
-    return one("stickerMessage", body, { base64: TINY_WEBP, mimetype: "image/webp" });
-  }
-  return undefined;
+  const kind = (Object.keys(MEDIA) as (keyof typeof MEDIA)[]).find((sort) => content[sort]);
+  if (!kind) return undefined;
+  const { path, mimetype: usual, tiny } = MEDIA[kind];
+  const sent: InboundMedia = content[kind] ?? {};
+  const { base64: bytes = tiny, mimetype = usual, fileName, caption, seconds } = sent;
+  const body = {
+    ...encrypted(path, id, bytes, at),
+    mimetype,
+    title: fileName,
+    fileName,
+    seconds,
+    ...(kind === "audio" ? { ptt: true, waveform: "AAECAw==" } : {}),
+    isAnimated: kind === "sticker" ? false : undefined,
+    caption,
+  };
+  return one(`${kind}Message`, body, { base64: bytes, mimetype, fileName });
 }
 
-function captionOf(content: { readonly caption?: string | undefined }): JsonObject {
-  return content.caption === undefined ? {} : { caption: content.caption };
+interface InboundMedia {
+  readonly base64?: string | undefined;
+  readonly mimetype?: string;
+  readonly fileName?: string;
+  readonly caption?: string | undefined;
+  readonly seconds?: number | undefined;
 }
 
 /** The four shapes in which a pressed button or list row arrives. */
@@ -216,5 +193,5 @@ function buttonReply(reply: z.output<(typeof InboundContent)["button_reply"]>): 
 }
 
 function one(messageType: string, body: Json, media?: WireMessage["media"]): WireMessage {
-  return { messageType, message: { [messageType]: body }, ...(media ? { media } : {}) };
+  return { messageType, message: { [messageType]: body }, media };
 }

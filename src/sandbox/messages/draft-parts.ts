@@ -66,7 +66,7 @@ export function poll(name: string, options: readonly string[], count: Json | und
   };
 }
 
-export interface FileFacts {
+interface FileFacts {
   readonly type: string;
   readonly source: MediaSource;
   readonly mimetype?: string | undefined;
@@ -77,20 +77,19 @@ export interface FileFacts {
 /** A media. What its bytes tell is added when they have been read. */
 export function file({ type, source, mimetype, caption, fileName }: FileFacts): Part {
   const label = [type, ...(fileName === undefined ? [] : [fileName])].join(" ");
-  const named = fileName === undefined ? {} : { fileName };
-  const typed = mimetype === undefined ? {} : { mimetype };
   return {
     text: caption === undefined || caption === "" ? `[${label}]` : `[${label}] ${caption}`,
     messageType: `${type}Message`,
     message: {
+      // Spread over what the bytes tell: a kind that was not named is told by them.
       [`${type}Message`]: {
-        ...typed,
-        ...(caption === undefined ? {} : { caption }),
-        ...named,
-        ...(type === "audio" ? { ptt: true } : {}),
+        ...(mimetype === undefined ? {} : { mimetype }),
+        caption,
+        fileName,
+        ptt: type === "audio" ? true : undefined,
       },
     },
-    media: { source, ...typed, ...named },
+    media: { source, mimetype, fileName },
   };
 }
 

@@ -77,15 +77,13 @@ export const SEND_ROUTES = Object.keys(DRAFTERS) as readonly SendRoute[];
 /** The draft of a valid send. */
 export function draftOf(route: SendRoute, body: JsonObject): SendDraft {
   const part: Part = DRAFTERS[route](body);
-  const quoted = quotedIn(body);
-  const mentions = mentionsIn(body);
   const id = route.startsWith("engineC.") ? textAt(body, "id") : undefined;
   return {
     ...part,
     to: part.to ?? textAt(body, "number") ?? "",
-    ...(quoted ? { quoted } : {}),
-    ...(mentions ? { mentions } : {}),
-    ...(id === undefined || id === "" ? {} : { id }),
+    quoted: quotedIn(body),
+    mentions: mentionsIn(body),
+    id: id === "" ? undefined : id,
   };
 }
 
@@ -109,7 +107,7 @@ function quotedIn(body: JsonObject): SendDraft["quoted"] {
     textAt(body, "messageid")?.split("_").at(-1);
   if (id === undefined) return undefined;
   const message = quoted["message"];
-  return { id, ...(isObject(message) ? { message } : {}) };
+  return { id, message: isObject(message) ? message : undefined };
 }
 
 function mentionsIn(body: JsonObject): SendDraft["mentions"] {

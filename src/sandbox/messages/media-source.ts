@@ -73,7 +73,7 @@ export async function fetchMedia(url: string): Promise<MediaReading> {
       ok: true,
       base64: Buffer.concat(parts).toString("base64"),
       bytes,
-      ...(mimetype === undefined ? {} : { mimetype }),
+      mimetype,
     };
   } catch {
     return no("A URL da mídia não respondeu.");

@@ -9,7 +9,7 @@ import type { StoredMessage } from "./stored-message.ts";
 const MEDIA_BUDGET = 64 * 1_024 * 1_024;
 
 /** A row of `GET /sandbox/messages`. The optional parts are there when there is something to tell. */
-export interface MessageRow {
+interface MessageRow {
   readonly id: string;
   readonly at: string;
   readonly route: string;
@@ -120,13 +120,11 @@ export function rowOf(message: StoredMessage): MessageRow {
     route: message.route ?? "",
     text: deleted ? "[deleted]" : message.text,
     body: deleted ? null : message.body,
-    ...(deleted ? { deleted } : {}),
-    ...(quoted ? { quoted } : {}),
-    ...(reactions && reactions.size > 0
-      ? { reactions: [...reactions].map(([from, emoji]) => ({ from, emoji })) }
-      : {}),
-    ...(votes && votes.size > 0
-      ? { votes: [...votes].map(([from, options]) => ({ from, options })) }
-      : {}),
+    deleted: deleted ? true : undefined,
+    quoted,
+    reactions: reactions?.size
+      ? [...reactions].map(([from, emoji]) => ({ from, emoji }))
+      : undefined,
+    votes: votes?.size ? [...votes].map(([from, options]) => ({ from, options })) : undefined,
   };
 }

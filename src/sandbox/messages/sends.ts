@@ -1,22 +1,25 @@
-/** Sending: checks the phone, the recipient and the media, keeps the message, echoes it, and answers as its engine does. */
-import type { JsonObject } from "../../base/index.ts";
-import { isOnMessenger, jidOfPerson, LID_DOMAIN } from "../http/address.ts";
-import { isObject } from "../http/bounded.ts";
+/**
+ * Sending: checks the phone, the recipient and the media, keeps the message with what it quotes and whom it mentions, echoes
+ * it, and answers as its engine does.
+ */
+import type { JsonObject, Json } from "../../base/index.ts";
+import { isOnMessenger, jidOfPerson, LID_DOMAIN, jidOf } from "../http/address.ts";
+import { isObject, textAt, objectAt } from "../http/bounded.ts";
 import { encrypted } from "./content.ts";
-import type { Channel } from "../webhooks/delivery-settings.ts";
+import type { Channel } from "../webhooks/subscriptions.ts";
 import { draftOf, type SendDraft, type SendRoute } from "./drafts.ts";
-import { messageRecord, type ChatAddress } from "../webhooks/engine-b.ts";
+import type { ChatAddress } from "../webhooks/engine-b.ts";
 import { isAdmin, othersIn, type Group } from "../groups/groups.ts";
-import { chatOf, echoSend } from "../webhooks/herald.ts";
+import { chatOf, echoSend } from "../webhooks/echoes.ts";
 import { readMedia, type MediaReading } from "./media-source.ts";
 import { react } from "./message-marks.ts";
-import { rowOf, type Media } from "./messages.ts";
-import { type StoredMessage } from "./stored-message.ts";
-import { done, type Call, type Outcome } from "../http/outcome.ts";
-import { engineError, phoneRefusal } from "../http/refusals.ts";
-import { answerOf } from "./send-answer.ts";
-import { contextOf } from "./send-context.ts";
+import type { Media } from "./messages.ts";
+import { keepOwn } from "./own-messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
+import { done, type Call, type Outcome, engineError, phoneRefusal } from "../http/outcome.ts";
 import type { World } from "../world/world.ts";
+import { compositeId } from "../webhooks/engine-a.ts";
+import { messageData } from "../webhooks/engine-c.ts";
 
 /** The engine behind a route. */
 function channelOf(route: string): Channel {
@@ -98,12 +101,7 @@ function putMedia(sending: Sending, reading: MediaReading): Outcome | Promise<Ou
   if (!reading.ok) return engineError(400, reading.reason);
   const { fileName, mimetype: named } = sending.draft.media ?? {};
   const mimetype = named ?? reading.mimetype ?? "application/octet-stream";
-  const media = {
-    base64: reading.base64,
-    mimetype,
-    ...(fileName === undefined ? {} : { fileName }),
-  };
-  return put(sending, media);
+  return put(sending, { base64: reading.base64, mimetype, fileName });
 }
 
 function put(sending: Sending, media?: Media): Outcome | Promise<Outcome> {
@@ -114,7 +112,7 @@ function put(sending: Sending, media?: Media): Outcome | Promise<Outcome> {
   const isTold = route !== "official.sendText" && !world.webhooks.muted.has(device);
   const told = isTold ? echoSend(world, message, chat) : undefined;
   const answer = done(answerOf(world, message, chat, route));
-  return world.webhooks.delivery.early && told ? told.then(() => answer) : answer;
+  return world.settings.delivery.early && told ? told.then(() => answer) : answer;
 }
 
 function keep(sending: Sending, media: Media | undefined): StoredMessage {
@@ -122,37 +120,27 @@ function keep(sending: Sending, media: Media | undefined): StoredMessage {
   const at = world.clock.now();
   const id =
     draft.id ?? (channel === "sms" ? world.ids.hex("sms", 32).toLowerCase() : world.ids.outgoing());
-  const { contextInfo, quoted } = contextOf(world, device, draft, group);
-  const audience = audienceOf(sending);
-  const message: StoredMessage = {
-    id,
-    device,
-    channel,
-    person,
-    fromMe: true,
-    at,
-    route,
-    text: draft.text,
-    body: call.kept,
-    record: messageRecord(world.instances.phoneOf(device), chat, {
+  return keepOwn(
+    world,
+    {
       id,
-      fromMe: true,
-      pushName: "Você",
-      status: "PENDING",
+      device,
+      channel,
+      person,
+      at,
+      route,
+      chat,
+      text: draft.text,
+      body: call.kept,
       messageType: draft.messageType,
       message: media ? withBytes(draft, id, at, media) : draft.message,
-      at,
-      source: "web",
-      ...(contextInfo ? { contextInfo } : {}),
-    }),
-    ...(audience ? { audience } : {}),
-    ...(quoted ? { quoted } : {}),
-    ...(draft.options ? { options: draft.options, selectable: draft.selectable ?? 0 } : {}),
-    statuses: ["PENDING"],
-  };
-  world.messages.add(message, media);
-  world.feed.tell("message", () => ({ ...rowOf(message), number: person }));
-  return message;
+      audience: audienceOf(sending),
+      options: draft.options,
+      selectable: draft.selectable,
+      ...contextOf(world, device, draft, group),
+    },
+    media,
+  );
 }
 
 /** A media with what its bytes tell: where they lie encrypted, and how many they are. */
@@ -173,4 +161,91 @@ function audienceOf({ world, device, draft, group }: Sending): ReadonlySet<strin
     return new Set(draft.viewers.map((address) => world.book.personOf(address)));
   const contacts = world.messages.chats.contacts(device).map((contact) => contact.person);
   return new Set(contacts.filter((person) => !person.includes("@")));
+}
+
+function answerOf(world: World, message: StoredMessage, chat: ChatAddress, route: SendRoute): Json {
+  const { id, person, at, record } = message;
+  if (route === "official.sendText")
+    return { messaging_product: "messenger", messages: [{ id: `wamid.${id}` }] };
+  switch (message.channel) {
+    case "engine-a":
+      return { result: 200, data: { id: compositeId(true, person, id), body: message.text } };
+    case "engine-c":
+      return {
+        message: "success",
+        data: messageData(world.instances.phoneOf(message.device), chat, {
+          id,
+          fromMe: true,
+          name: "",
+          at,
+          messageType: textAt(record, "messageType") ?? "",
+          message: record["message"] as JsonObject,
+        }),
+      };
+    case "sms":
+      return {
+        status: "success",
+        message: "Message sent successfully",
+        data: { id, status: "processed" },
+      };
+    case "engine-b":
+      return record;
+  }
+}
+
+export interface SendContext {
+  readonly contextInfo?: JsonObject;
+  readonly quoted?: StoredMessage["quoted"];
+}
+
+/** Quotes and mentions of a draft; the latter in groups only. */
+function contextOf(
+  world: World,
+  device: string,
+  draft: SendDraft,
+  group: Group | undefined,
+): SendContext {
+  if (!draft.quoted && !draft.mentions) return {};
+  const { own } = world.instances.phoneOf(device);
+  const answered = draft.quoted && quoteOf(world, device, draft.quoted, own);
+  const mentioned = mentionedIn(world, draft, group, own);
+  if (!answered && mentioned.length === 0) return {};
+  const mentionedJid = mentioned.length > 0 ? mentioned : undefined;
+  return { contextInfo: { ...answered?.info, mentionedJid }, quoted: answered?.quoted };
+}
+
+/** What the engine says of a message that another one replies to; undefined for one that it neither knows nor was given. */
+export function quoteOf(
+  world: World,
+  device: string,
+  { id, message }: NonNullable<SendDraft["quoted"]>,
+  own: string,
+) {
+  const known = world.messages.find(device, id);
+  if (known) {
+    const author = known.fromMe ? own : (known.author ?? known.person);
+    const info = {
+      stanzaId: id,
+      participant: jidOfPerson(author),
+      quotedMessage: objectAt(known.record, "message"),
+    };
+    return { info, quoted: { id, text: known.text } };
+  }
+  // The engine quotes what it is given, whether or not it ever saw it.
+  if (!message) return undefined;
+  const text = typeof message["conversation"] === "string" ? message["conversation"] : "";
+  return { info: { stanzaId: id, quotedMessage: message }, quoted: { id, text } };
+}
+
+function mentionedIn(
+  world: World,
+  draft: SendDraft,
+  group: Group | undefined,
+  own: string,
+): readonly string[] {
+  if (!group || !draft.mentions) return [];
+  const members = [...group.members.keys()].filter((person) => person !== own);
+  if (draft.mentions === "all") return members.map(jidOf);
+  const named = new Set(draft.mentions.map((address) => world.book.personOf(address)));
+  return members.filter((person) => named.has(person)).map(jidOf);
 }

@@ -1,6 +1,6 @@
 /** A message on record. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { Channel } from "../webhooks/delivery-settings.ts";
+import type { Channel } from "../webhooks/subscriptions.ts";
 
 export interface StoredMessage {
   readonly id: string;

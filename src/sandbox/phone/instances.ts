@@ -1,5 +1,4 @@
 /** The phone behind each device: exists or not, `close`, `connecting` or `open`, linked or not; and its settings. */
-import { z } from "zod";
 import { DEVICES } from "../http/callers.ts";
 import type { OwnPhone } from "../webhooks/engine-b.ts";
 import type { Ids } from "../world/ids.ts";
@@ -8,24 +7,6 @@ export type InstanceState = "open" | "connecting" | "close";
 
 /** Virtual milliseconds of a restart, and of connecting again after a drop. */
 export const RESTART_MS = 1_000;
-
-/** How pairing goes: the switch `PUT /sandbox/pairing`. */
-export const PairingSettings = z.strictObject({
-  /** Virtual milliseconds after which somebody has scanned the code; null = only the control scans. */
-  scan_ms: z.number().int().min(0).max(86_400_000).nullable(),
-  /** Virtual milliseconds until a code is replaced by the next one. */
-  qr_every_ms: z.number().int().min(1_000).max(3_600_000),
-  /** Codes shown in one pairing; then the session is refused and ends. */
-  qr_limit: z.number().int().min(1).max(1_000),
-});
-export type PairingSettings = z.output<typeof PairingSettings>;
-
-/** The engine shows 30 codes, each for about 40 s, by its public sources. */
-export const PAIRING_AS_NEW: PairingSettings = {
-  scan_ms: 5_000,
-  qr_every_ms: 40_000,
-  qr_limit: 30,
-};
 
 /** What a pairing shows at the moment. */
 export interface PairingCode {
@@ -46,6 +27,7 @@ export interface Settings {
 const SETTINGS: Settings = { reject_call: false, msg_call: "", groups_ignore: false };
 
 export interface Instance extends OwnPhone {
+  readonly device: string;
   state: InstanceState;
   /** Whether a phone is linked: without one, only a scan opens the instance. */
   paired: boolean;
@@ -61,7 +43,6 @@ export interface Instance extends OwnPhone {
 }
 
 export class Instances {
-  pairing: PairingSettings = PAIRING_AS_NEW;
   readonly #ids: Ids;
   readonly #byDevice = new Map<string, Instance>();
 
@@ -89,11 +70,12 @@ export class Instances {
   }
 
   nameTaken(name: string): boolean {
-    return [...this.#byDevice.values()].some((one) => one.instance === name);
+    return this.all().some((one) => one.instance === name);
   }
 
   make(device: string, name: string, state: InstanceState): Instance {
     const instance: Instance = {
+      device,
       instance: name,
       instanceId: this.#ids.uuid("instance"),
       own: DEVICES[device]?.own ?? "",
@@ -113,8 +95,7 @@ export class Instances {
     this.#byDevice.delete(device);
   }
 
-  /** Every device with its instance. */
-  all(): readonly (readonly [string, Instance])[] {
-    return [...this.#byDevice];
+  all(): readonly Instance[] {
+    return [...this.#byDevice.values()];
   }
 }

@@ -1,19 +1,26 @@
-/** `/instance` and `/settings`: the life of the phone behind a device. */
+/** `/instance` and `/settings`: the life of the phone behind a device; and `instance/connect` of engine C. */
 import type { Json } from "../../base/index.ts";
 import { textAt } from "../http/bounded.ts";
-import { change, reconnect } from "./connection.ts";
-import type { Instance, Settings } from "./instances.ts";
-import { done, failed, type Behaviour } from "../http/outcome.ts";
-import { showCode } from "./pairing.ts";
+import { change, reconnect, showCode } from "./connection.ts";
+import type { Instance } from "./instances.ts";
+import {
+  done,
+  failed,
+  type Behaviour,
+  engineError,
+  onInstance,
+  type OnPhone,
+} from "../http/outcome.ts";
 import { LOGGED_OUT } from "../webhooks/phone-news.ts";
-import { engineError, onInstance, type OnPhone } from "../http/refusals.ts";
+import type { World } from "../world/world.ts";
+import { isLoopbackUrl } from "../http/loopback.ts";
 
 function stateOf(instance: Instance): Json {
   return { instance: { instanceName: instance.instance, state: instance.state } };
 }
 
-function shown({ world, device, instance }: OnPhone): Json {
-  return showCode(world, device, instance) ?? stateOf(instance);
+function shown({ world, instance }: OnPhone): Json {
+  return showCode(world, instance) ?? stateOf(instance);
 }
 
 export const create: Behaviour = (world, call) => {
@@ -35,33 +42,33 @@ export const create: Behaviour = (world, call) => {
     },
     hash: world.ids.uuid("hash"),
     settings: { ...instance.settings },
-    ...(qrcode === undefined ? {} : { qrcode }),
+    qrcode,
   });
 };
 
 /** A linked phone connects by itself; another one needs a scan, and gets a new code at each call. */
 export const connect = onInstance((on) => {
-  const { world, device, instance } = on;
+  const { world, instance } = on;
   if (!instance.paired) return done(shown(on));
-  if (instance.state === "close") reconnect(world, device, instance);
+  if (instance.state === "close") reconnect(world, instance);
   return done(stateOf(instance));
 });
 
 export const connectionState = onInstance(({ instance }) => done(stateOf(instance)));
 
 export const restart = onInstance((on) => {
-  const { world, device, instance } = on;
+  const { world, instance } = on;
   if (instance.state === "close")
     return failed(200, `The "${instance.instance}" instance is not connected`);
   if (!instance.paired) return done(shown(on));
-  reconnect(world, device, instance);
+  reconnect(world, instance);
   return done(stateOf(instance));
 });
 
-export const logout = onInstance(({ world, device, instance }) => {
+export const logout = onInstance(({ world, instance }) => {
   if (instance.state === "close")
     return engineError(400, `The "${instance.instance}" instance is not connected`);
-  unlink(world, device, instance);
+  unlink(world, instance);
   return done({ status: "SUCCESS", error: false, response: { message: "Instance logged out" } });
 });
 
@@ -70,14 +77,14 @@ export const remove = onInstance((on) => {
   return done({ status: "SUCCESS", error: false, response: { message: "Instance deleted" } });
 });
 
-function unlink(world: OnPhone["world"], device: string, instance: Instance): void {
+function unlink(world: World, instance: Instance): void {
   instance.paired = false;
-  change(world, device, instance, "close", LOGGED_OUT);
+  change(world, instance, "close", LOGGED_OUT);
 }
 
 /** The engine knows nothing of a deleted instance: neither its messages nor its chats. */
 function forget({ world, device, instance }: OnPhone): void {
-  if (instance.state !== "close") unlink(world, device, instance);
+  if (instance.state !== "close") unlink(world, instance);
   world.instances.remove(device);
   world.messages.forget(device);
   world.labels.forget(device);
@@ -85,13 +92,30 @@ function forget({ world, device, instance }: OnPhone): void {
 
 export const setSettings = onInstance(({ instance, call }) => {
   const { reject_call: reject, msg_call: words, groups_ignore: groups } = call.body;
-  const change: Partial<Settings> = {
-    ...(typeof reject === "boolean" ? { reject_call: reject } : {}),
-    ...(typeof words === "string" ? { msg_call: words } : {}),
-    ...(typeof groups === "boolean" ? { groups_ignore: groups } : {}),
+  const before = instance.settings;
+  instance.settings = {
+    reject_call: typeof reject === "boolean" ? reject : before.reject_call,
+    msg_call: typeof words === "string" ? words : before.msg_call,
+    groups_ignore: typeof groups === "boolean" ? groups : before.groups_ignore,
   };
-  instance.settings = { ...instance.settings, ...change };
   return done({ settings: { ...instance.settings } });
 });
 
 export const findSettings = onInstance(({ instance }) => done({ ...instance.settings }));
+
+/** Without groups the engine tells messages only. */
+const LEAST = ["MESSAGE"];
+
+export const connectEngineC: Behaviour = (world, call) => {
+  const device = call.caller.device ?? "";
+  const { webhookUrl, subscribe } = call.body;
+  const url = typeof webhookUrl === "string" ? webhookUrl : "";
+  const groups = Array.isArray(subscribe) ? subscribe.map(String) : [];
+  const filter = groups.length > 0 ? groups : LEAST;
+  // An address off this machine is taken, as the engine takes it, and never posted to.
+  const targets = isLoopbackUrl(url) ? [{ url }] : [];
+  world.subscriptions.set({ channel: "engine-c", device, targets, filter });
+  const { own } = world.instances.phoneOf(device);
+  const data = { jid: `${own}:7@s.whatsapp.net`, webhookUrl: url, eventString: filter.join(",") };
+  return done({ message: "success", data });
+};

@@ -1,14 +1,12 @@
-/** The business's own profile, other people's, and who may see what. */
+/** The business's own profile, other people's, who may see what, and how people and groups show themselves to a device. */
 import type { JsonObject } from "../../base/index.ts";
 import { isOnMessenger, jidOfPerson } from "../http/address.ts";
 import { textAt } from "../http/bounded.ts";
 import { fetchMedia } from "../messages/media-source.ts";
-import { done, type Outcome } from "../http/outcome.ts";
-import { nameOf, pictureOf, profileOf } from "../world/people.ts";
-import { PICTURE_BYTES } from "./pictures.ts";
-import type { Privacy } from "./profiles.ts";
-import { engineError, onOpenPhone } from "../http/refusals.ts";
+import { done, type Outcome, engineError, onOpenPhone } from "../http/outcome.ts";
+import { PICTURE_BYTES, type Privacy, type Profile } from "./profiles.ts";
 import type { World } from "../world/world.ts";
+import { DEVICES } from "../http/callers.ts";
 
 /** Characters of a name, and of the line below it as the messenger bounds it. */
 const NAME_LIMIT = 100;
@@ -103,4 +101,24 @@ export const updatePrivacySettings = onOpenPhone(({ world, device, call }) => {
 
 function tooLong(field: string, limit: number): Outcome {
   return engineError(400, `${field} takes at most ${limit} characters`);
+}
+
+/** The profile behind a phone that is paired with a device; other people's are known by what they wrote. */
+export function profileOf(world: World, person: string): Profile | undefined {
+  const device = Object.entries(DEVICES).find(([, { own }]) => own === person)?.[0];
+  return device === undefined ? undefined : world.profiles.of(device);
+}
+
+/** A group's subject, a business's profile name, or the name somebody wrote under; null when unknown. */
+export function nameOf(world: World, device: string, person: string): string | null {
+  if (person.endsWith("@g.us")) return world.groups.find(person)?.subject ?? null;
+  const met = world.messages.chats.contact(device, person)?.name;
+  return met ?? profileOf(world, person)?.name ?? null;
+}
+
+/** Address of the picture that others see, or null. */
+export function pictureOf(world: World, person: string): string | null {
+  if (person.endsWith("@g.us")) return world.groups.find(person)?.picture ?? null;
+  const profile = profileOf(world, person);
+  return profile && profile.privacy.profile !== "none" ? profile.picture : null;
 }

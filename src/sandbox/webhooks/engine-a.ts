@@ -3,9 +3,9 @@
  * ids are `<fromMe>_<chat>_<id>`.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { OwnPhone } from "./engine-b.ts";
+import type { IncomingCall, OwnPhone } from "./engine-b.ts";
 import type { InboundContents, WireMessage } from "../messages/content.ts";
-import { dashed, seconds } from "../world/wire-time.ts";
+import { dashed, seconds } from "../world/clock.ts";
 
 export function compositeId(fromMe: boolean, person: string, id: string): string {
   return `${fromMe}_${person.includes("@") ? person : `${person}@c.us`}_${id}`;
@@ -43,7 +43,7 @@ export function messageEvent(
     from: fromMe ? phone.own : person,
     quotedMsg: "",
     quotedMsgId: "",
-    ...(isTimed ? { timestamp: seconds(at) } : {}),
+    timestamp: isTimed ? seconds(at) : undefined,
     datetime: dashed(at),
     ...content,
     data: { id, t: seconds(at), ...data },
@@ -147,7 +147,7 @@ function mediaOf(content: InboundContents, media: NonNullable<WireMessage["media
     caption,
     base64: media.base64,
     content: caption,
-    ...(media.fileName === undefined ? {} : { fileName: media.fileName }),
+    fileName: media.fileName,
   };
 }
 
@@ -210,16 +210,7 @@ export function qrCodeEvent(phone: OwnPhone, code: string, base64: string): Json
 }
 
 /** A call. Only its offer says whether it has a picture. */
-export function callEvent(
-  phone: OwnPhone,
-  call: {
-    readonly id: string;
-    readonly person: string;
-    readonly isVideo: boolean;
-    readonly at: number;
-  },
-  status: string,
-): Json {
+export function callEvent(phone: OwnPhone, call: IncomingCall, status: string): Json {
   const from = call.person.includes("@") ? call.person : `${call.person}@c.us`;
   const { id, isVideo } = call;
   return {

@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { PHONE_DOMAIN } from "../http/address.ts";
-import { falseZulu, seconds } from "../world/wire-time.ts";
+import { falseZulu, seconds } from "../world/clock.ts";
 
 /** The phone that is paired with a device, as events name it. */
 export interface OwnPhone {
@@ -21,7 +21,7 @@ export interface ChatAddress {
   readonly addressingMode: "pn" | "lid";
 }
 
-export interface MessageFacts {
+interface MessageFacts {
   readonly id: string;
   readonly fromMe: boolean;
   readonly pushName: string;
@@ -69,6 +69,16 @@ export function messageRecord(phone: OwnPhone, chat: ChatAddress, facts: Message
   };
 }
 
+/** A message from the business's own number, as it is when the engine takes it. */
+export function ownRecord(
+  phone: OwnPhone,
+  chat: ChatAddress,
+  facts: Pick<MessageFacts, "id" | "at" | "messageType" | "message" | "contextInfo">,
+): JsonObject {
+  const own = { fromMe: true, pushName: "Você", status: "PENDING", source: "web" };
+  return messageRecord(phone, chat, { ...facts, ...own });
+}
+
 export function messageUpdate(
   phone: OwnPhone,
   chat: ChatAddress,
@@ -106,14 +116,14 @@ export function recordV1(phone: OwnPhone, record: JsonObject): JsonObject {
   const text = message["conversation"];
   const context = record["contextInfo"] as JsonObject | null;
   const isExtended = typeof text === "string" && (context !== null || /https?:/.test(text));
-  const inside = { text: text ?? "", ...(context ? { contextInfo: context } : {}) };
+  const inside = { text: text ?? "", contextInfo: context ?? undefined };
   return {
     key: key ?? {},
     pushName: pushName ?? null,
     message: isExtended ? { extendedTextMessage: inside } : message,
     messageType: isExtended ? "extendedTextMessage" : (record["messageType"] ?? ""),
     messageTimestamp: typeof messageTimestamp === "number" ? String(messageTimestamp) : "",
-    ...(pollUpdates === undefined ? {} : { pollUpdates }),
+    pollUpdates,
     owner: phone.instance,
     source: source ?? "",
   };
@@ -139,16 +149,18 @@ export function messageDeleted(chat: ChatAddress, id: string): Json {
   return { remoteJid: chat.remoteJid, fromMe: false, id, status: "DELETED" };
 }
 
+/** A contact calls: who, as the address book names people and as the engine addresses them. */
+export interface IncomingCall {
+  readonly id: string;
+  readonly person: string;
+  readonly chat: ChatAddress;
+  readonly isVideo: boolean;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
 /** A call's id is its own; its date, unlike the envelope's, is true. */
-export function callData(
-  call: {
-    readonly id: string;
-    readonly chat: ChatAddress;
-    readonly isVideo: boolean;
-    readonly at: number;
-  },
-  status: string,
-): Json {
+export function callData(call: IncomingCall, status: string): Json {
   const { remoteJid } = call.chat;
   return {
     id: call.id,

@@ -1,8 +1,8 @@
 /** Events of engine C: named by `event`, filtered by group, one body for all URLs. `instanceToken` is a secret. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { PHONE_DOMAIN } from "../http/address.ts";
-import type { ChatAddress, OwnPhone } from "./engine-b.ts";
-import { withOffset } from "../world/wire-time.ts";
+import type { ChatAddress, IncomingCall, OwnPhone } from "./engine-b.ts";
+import { withOffset } from "../world/clock.ts";
 
 /** The group that a filter names for each event. */
 const GROUPS = {
@@ -29,12 +29,7 @@ const GROUPS = {
 export type EngineCEvent = keyof typeof GROUPS;
 
 /** The engine has no word of its own for a call that was refused: it ends like any other. */
-export const CALL_EVENTS = {
-  offer: "CallOffer",
-  accept: "CallAccept",
-  reject: "CallTerminate",
-  terminate: "CallTerminate",
-} as const;
+export const CALL_EVENTS = { offer: "CallOffer", reject: "CallTerminate" } as const;
 
 /** Names under which a filter may ask for an event: its own and its group's. */
 export function namesOf(event: EngineCEvent): readonly string[] {
@@ -45,14 +40,14 @@ export function envelope(phone: OwnPhone, event: EngineCEvent, data: Json, state
   return {
     event,
     data,
-    ...(state === undefined ? {} : { state }),
+    state,
     instanceToken: "sandbox-instance-token",
     instanceId: phone.instanceId,
     instanceName: phone.instance,
   };
 }
 
-export interface EngineCMessage {
+interface EngineCMessage {
   readonly id: string;
   readonly fromMe: boolean;
   readonly name: string;
@@ -108,11 +103,7 @@ export function receiptData(
   };
 }
 
-export function callData(call: {
-  readonly id: string;
-  readonly chat: ChatAddress;
-  readonly at: number;
-}): Json {
+export function callData(call: IncomingCall): Json {
   const { remoteJid, remoteJidAlt } = call.chat;
   return {
     From: remoteJid,

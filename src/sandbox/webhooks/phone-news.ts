@@ -1,14 +1,17 @@
-/** Tells the bot, in each engine's own words, what became of the phone itself: its connection and its pairing codes. */
-import type { Json } from "../../base/index.ts";
-import { PHONE_DOMAIN } from "../http/address.ts";
-import type { Channel, Hook } from "./delivery-settings.ts";
+/** What became of the phone itself and of its groups, in each engine's own words: connection, pairing codes, group changes. */
+import type { Json, JsonObject } from "../../base/index.ts";
+import { PHONE_DOMAIN, jidOf } from "../http/address.ts";
+import type { WireEvent } from "./webhooks.ts";
 import * as a from "./engine-a.ts";
 import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
-import { chatOf } from "./herald.ts";
+import { chatOf } from "./echoes.ts";
 import type { Instance, PairingCode } from "../phone/instances.ts";
 import type { StoredMessage } from "../messages/stored-message.ts";
 import type { World } from "../world/world.ts";
+import { DEVICES } from "../http/callers.ts";
+import type { Group } from "../groups/groups.ts";
+import { withOffset } from "../world/clock.ts";
 
 /** Reason of a phone that was logged out, as engine B numbers it: only a new scan opens it. */
 export const LOGGED_OUT = 401;
@@ -17,42 +20,23 @@ export const LOGGED_OUT = 401;
 const BANNED: ReadonlySet<number> = new Set([402, 403]);
 const NOT_ACCEPTABLE = 406;
 
-export interface PhoneNews {
-  readonly channel: Channel;
-  /** Names that a filter may hold. */
-  readonly names: readonly string[];
-  readonly hook?: Hook;
-  readonly body: Json | ((url: string) => Json);
-}
+type PhoneNews = Omit<WireEvent, "device" | "chat" | "eventId">;
 
 /** Posts news of one device on their channels; those of one `chat` leave in order. */
-export function spread(world: World, device: string, news: readonly PhoneNews[], chat = ""): void {
-  for (const item of news) {
-    const { body } = item;
-    void world.webhooks.emit({
-      ...item,
-      device,
-      chat,
-      eventId: world.ids.hex("phone", 20),
-      body: typeof body === "function" ? body : () => body,
-    });
-  }
+function spread(world: World, device: string, news: readonly PhoneNews[], chat = ""): void {
+  for (const item of news)
+    void world.webhooks.emit({ ...item, device, chat, eventId: world.ids.hex("phone", 20) });
 }
 
 /** The connection changed: told on every messenger channel. */
-export function tellConnection(
-  world: World,
-  device: string,
-  instance: Instance,
-  statusReason: number,
-): void {
+export function tellConnection(world: World, instance: Instance, statusReason: number): void {
   const { state, own } = instance;
   const now = world.clock.now();
   const news: PhoneNews[] = [
     {
       channel: "engine-b",
       names: ["connection.update"],
-      body: b.envelope(instance, connectionUpdate(world, device, instance, statusReason), now),
+      body: b.envelope(instance, connectionUpdate(world, instance, statusReason), now),
     },
     {
       channel: "engine-a",
@@ -69,10 +53,10 @@ export function tellConnection(
       body: c.envelope(instance, event, {
         status: state,
         jid: `${own}:7${PHONE_DOMAIN}`,
-        ...(state === "open" ? {} : { Reason: statusReason }),
+        Reason: state === "open" ? undefined : statusReason,
       }),
     });
-  spread(world, device, news);
+  spread(world, instance.device, news);
 }
 
 /** Engine C has a name for each end of a line, and none for connecting. */
@@ -84,15 +68,10 @@ function eventOfC(state: Instance["state"], reason: number): c.EngineCEvent | un
   return reason === NOT_ACCEPTABLE ? "ConnectFailure" : "Disconnected";
 }
 
-function connectionUpdate(
-  world: World,
-  device: string,
-  instance: Instance,
-  statusReason: number,
-): Json {
+function connectionUpdate(world: World, instance: Instance, statusReason: number): Json {
   const { state, own } = instance;
   if (state !== "open") return { instance: instance.instance, state, statusReason };
-  const { name, picture } = world.profiles.of(device);
+  const { name, picture } = world.profiles.of(instance.device);
   return {
     instance: instance.instance,
     wuid: `${own}${PHONE_DOMAIN}`,
@@ -106,13 +85,12 @@ function connectionUpdate(
 /** A code waits to be scanned. */
 export function tellQrCode(
   world: World,
-  device: string,
   instance: Instance,
   { code, base64, pairingCode }: PairingCode,
 ): void {
   const { qrCount: count } = instance;
   const qrcode = { instance: instance.instance, pairingCode, code, base64 };
-  spread(world, device, [
+  spread(world, instance.device, [
     {
       channel: "engine-b",
       names: ["qrcode.updated"],
@@ -131,18 +109,18 @@ export function tellQrCode(
         qrcode: base64,
         code,
         count,
-        maxCount: world.instances.pairing.qr_limit,
+        maxCount: world.settings.pairing.qr_limit,
       }),
     },
   ]);
 }
 
 /** Nobody scanned in time: engine B says it twice, as a message and as a state of its own; the close follows on each. */
-export function tellQrLimit(world: World, device: string, instance: Instance): void {
+export function tellQrLimit(world: World, instance: Instance): void {
   const now = world.clock.now();
   const refused = { instance: instance.instance, state: "refused", statusReason: 428 };
   const limit = { message: "QR code limit reached, please login again", statusCode: 500 };
-  spread(world, device, [
+  spread(world, instance.device, [
     { channel: "engine-b", names: ["qrcode.updated"], body: b.envelope(instance, limit, now) },
     { channel: "engine-b", names: ["connection.update"], body: b.envelope(instance, refused, now) },
     {
@@ -167,4 +145,53 @@ export function tellDeleted(world: World, message: StoredMessage): void {
   const data = { remoteJid, fromMe, id, status: "DELETED" };
   const body = b.envelope(phone, data, world.clock.now());
   spread(world, device, [{ channel: "engine-b", names: ["messages.delete"], body }], person);
+}
+
+/** Something changed; `change` holds the engine's own keys (`Name`, `Topic`, `Join`, `Leave`, `Promote`, …). */
+export function tellGroup(world: World, group: Group, sender: string, change: JsonObject): void {
+  for (const device of devicesIn(group))
+    post(world, device, group, "GroupInfo", {
+      JID: group.jid,
+      Sender: jidOf(sender),
+      Timestamp: withOffset(world.clock.now()),
+      ...change,
+    });
+}
+
+/** A device's phone is in a group that it was not in before. */
+export function tellJoined(world: World, group: Group, device: string): void {
+  post(world, device, group, "JoinedGroup", {
+    Reason: "",
+    Type: "new",
+    JID: group.jid,
+    OwnerJID: jidOf(group.owner),
+    Name: group.subject,
+    Topic: group.description ?? "",
+    GroupCreated: withOffset(group.creation),
+    IsAnnounce: group.announce,
+    IsLocked: group.locked,
+    Participants: [...group.members].map(([person, rank]) => ({
+      JID: jidOf(person),
+      IsAdmin: rank !== null,
+      IsSuperAdmin: rank === "superadmin",
+    })),
+  });
+}
+
+function devicesIn(group: Group): readonly string[] {
+  return Object.entries(DEVICES)
+    .filter(([, { own }]) => group.members.has(own))
+    .map(([device]) => device);
+}
+
+function post(
+  world: World,
+  device: string,
+  group: Group,
+  event: "GroupInfo" | "JoinedGroup",
+  data: JsonObject,
+): void {
+  if (world.instances.of(device)?.state !== "open") return;
+  const body = c.envelope(world.instances.phoneOf(device), event, data);
+  spread(world, device, [{ channel: "engine-c", names: c.namesOf(event), body }], group.jid);
 }

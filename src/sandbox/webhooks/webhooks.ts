@@ -4,15 +4,22 @@
  */
 import type { Json } from "../../base/index.ts";
 import { BoundedList, clip } from "../http/bounded.ts";
-import type { Courier } from "./courier.ts";
-import type { Channel, DeliverySettings, Hook, Subscription } from "./delivery-settings.ts";
+import { type Courier, isLoopbackUrl } from "../http/loopback.ts";
+import {
+  type Channel,
+  type Hook,
+  type Subscription,
+  signatureHeaders,
+  type Subscriptions,
+  type Addressed,
+} from "./subscriptions.ts";
+import type { Feed } from "../controls/feed.ts";
+import type { Settings } from "../controls/settings.ts";
+import type { VirtualClock } from "../world/clock.ts";
 import type { Ids } from "../world/ids.ts";
-import { isLoopbackUrl } from "../http/loopback.ts";
-import { signatureHeaders } from "./signing.ts";
-import { Subscriptions, type Addressed } from "./subscriptions.ts";
 
 /** Real milliseconds before each further attempt. */
-export const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
+const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
 
 /** Real milliseconds an event held back for reordering waits for another one. */
 const REORDER_HOLD_MS = 1_000;
@@ -26,7 +33,7 @@ export interface Attempt {
   readonly status: number | null;
 }
 
-export interface WebhookRow {
+interface WebhookRow {
   readonly id: string;
   readonly at: string;
   readonly channel: Channel | "invoicing";
@@ -37,12 +44,15 @@ export interface WebhookRow {
   readonly attempts: readonly Attempt[];
 }
 
-/** Something an engine tells. `body` is made for each URL, because some engines name it inside. */
+/** One body for every URL, or one made for each, because engine B names the URL inside. */
+type EventBody = Json | ((url: string) => Json);
+
+/** Something an engine tells. */
 export interface WireEvent extends Addressed {
   readonly eventId: string;
   /** Events of one chat leave in order. */
   readonly chat: string;
-  readonly body: (url: string) => Json;
+  readonly body: EventBody;
   /** Posted as it stands instead of the body. */
   readonly bytes?: string;
   /** Posted here and nowhere else: short messages name their own URL. Never off this machine. */
@@ -57,50 +67,29 @@ interface Parcel {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface WebhookContext {
+interface WebhookContext {
   readonly ids: Ids;
   readonly courier: Courier;
-  readonly iso: () => string;
-  /** Virtual epoch milliseconds. */
-  readonly now: () => number;
-  readonly onChange: (row: WebhookRow) => void;
+  readonly clock: VirtualClock;
+  readonly feed: Feed;
+  readonly settings: Settings;
+  readonly subscriptions: Subscriptions;
 }
 
 export class Webhooks {
-  delivery: DeliverySettings;
   /** Devices whose phones are open and tell nothing. */
   readonly muted = new Set<string>();
   readonly #context: WebhookContext;
   readonly #parcels = new BoundedList<Parcel>();
   readonly #withBytes: Parcel[] = [];
   #bytes = 0;
-  readonly #subscriptions: Subscriptions;
   readonly #chains = new Map<string, Promise<unknown>>();
   readonly #held = new Map<string, () => void>();
   readonly #waits = new Map<NodeJS.Timeout, () => void>();
   #closed = false;
 
-  constructor(
-    context: WebhookContext,
-    delivery: DeliverySettings,
-    subscriptions: readonly Subscription[],
-  ) {
+  constructor(context: WebhookContext) {
     this.#context = context;
-    this.delivery = delivery;
-    this.#subscriptions = new Subscriptions(subscriptions);
-  }
-
-  subscriptions(): readonly Subscription[] {
-    return this.#subscriptions.all();
-  }
-
-  /** Whether anybody asked for events of a channel and device: what nobody hears need not be put into words. */
-  hears(channel: Channel, device: string): boolean {
-    return this.#subscriptions.hears(channel, device);
-  }
-
-  subscribe(subscription: Subscription): void {
-    this.#subscriptions.set(subscription);
   }
 
   /** Oldest first; events of some owners (devices, accounts) only, or all. */
@@ -116,21 +105,19 @@ export class Webhooks {
     // A phone that tells nothing is no matter to short messages.
     if (this.muted.has(device) && channel !== "sms") return [];
     const first = this.#targets(event).map(({ url, subscription }) => {
-      const parcel = this.#pack(channel, eventId, url, event.body(url), {
-        owner: device,
-        ...(bytes === undefined ? {} : { bytes }),
-        ...(hook === undefined ? {} : { hook }),
-        ...(subscription ? { subscription } : {}),
-      });
+      const body = typeof event.body === "function" ? event.body(url) : event.body;
+      const owner = device;
+      const parcel = this.#pack(channel, eventId, url, body, { owner, bytes, hook, subscription });
       return this.#dispatch(parcel, `${url}\n${event.chat}`);
     });
-    if (this.delivery.wipe_filter && event.names.includes("Disconnected"))
-      this.#subscriptions.wipe(device);
+    const { settings, subscriptions } = this.#context;
+    if (settings.delivery.wipe_filter && event.names.includes("Disconnected"))
+      subscriptions.wipe(device);
     return Promise.all(first);
   }
 
   #targets(event: WireEvent): readonly { url: string; subscription?: Subscription }[] {
-    if (event.to === undefined) return this.#subscriptions.of(event);
+    if (event.to === undefined) return this.#context.subscriptions.of(event);
     return isLoopbackUrl(event.to) ? [{ url: event.to }] : [];
   }
 
@@ -174,9 +161,9 @@ export class Webhooks {
     const parcel: Parcel = {
       row: {
         id: this.#context.ids.uuid("webhook"),
-        at: this.#context.iso(),
+        at: this.#context.clock.iso(),
         channel,
-        ...(options.hook === undefined ? {} : { hook: options.hook }),
+        hook: options.hook,
         url,
         event_id: eventId,
         body: clip(body),
@@ -184,7 +171,7 @@ export class Webhooks {
       },
       owner: options.owner,
       bytes,
-      headers: signatureHeaders(bytes, options.subscription ?? {}, this.#context.now()),
+      headers: signatureHeaders(bytes, options.subscription ?? {}, this.#context.clock.now()),
     };
     this.#remember(parcel, bytes.length);
     return parcel;
@@ -203,10 +190,10 @@ export class Webhooks {
   }
 
   async #dispatch(parcel: Parcel, chain: string): Promise<Attempt | null> {
-    const { ids } = this.#context;
-    const { delivery } = this;
+    const { ids, settings } = this.#context;
+    const { delivery } = settings;
     if (delivery.drop > 0 && ids.unit("drop") < delivery.drop) {
-      this.#context.onChange(parcel.row);
+      this.#changed(parcel);
       return null;
     }
     const twice = delivery.duplicate > 0 && ids.unit("duplicate") < delivery.duplicate;
@@ -232,14 +219,18 @@ export class Webhooks {
   }
 
   async #attempt(parcel: Parcel, bytes: string): Promise<Attempt> {
-    const at = this.#context.iso();
+    const at = this.#context.clock.iso();
     const status = this.#closed
       ? null
       : await this.#context.courier.post(parcel.row.url, bytes, parcel.headers);
     const attempt = { at, status };
     parcel.row = { ...parcel.row, attempts: [...parcel.row.attempts.slice(-199), attempt] };
-    this.#context.onChange(parcel.row);
+    this.#changed(parcel);
     return attempt;
+  }
+
+  #changed({ row }: Parcel): void {
+    this.#context.feed.tell("webhook", () => row);
   }
 
   #retry(parcel: Parcel, bytes: string, index: number): void {

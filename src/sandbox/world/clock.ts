@@ -1,7 +1,8 @@
 /**
  * Virtual time: runs with real time until moved, and goes back only when it is set back. What waits for a moment waits in
- * the agenda and is run when that moment comes, by itself or because somebody moved the clock.
+ * the agenda and is run when that moment comes, by itself or because somebody moved the clock. Below: how times are printed.
  */
+import { isoWithOffset, localTime } from "../../brazil/index.ts";
 
 /** Furthest one move may go, in milliseconds: ten years, the same bound as every duration. */
 export const ADVANCE_LIMIT = 3_650 * 86_400_000;
@@ -118,4 +119,28 @@ export class VirtualClock {
     }, wait);
     this.#timer.unref();
   }
+}
+
+const ZONE = "America/Sao_Paulo";
+
+/** Engine B: local time with a `Z` that is not true. */
+export function falseZulu(now: number): string {
+  const { day, time } = localTime(now, ZONE);
+  return `${day}T${time}.${String(now % 1_000).padStart(3, "0")}Z`;
+}
+
+/** Engine A: `21-11-2026 01:31:00`. */
+export function dashed(now: number): string {
+  const { day, time } = localTime(now, ZONE);
+  return `${day.split("-").reverse().join("-")} ${time}`;
+}
+
+/** Engine C and invoices: ISO 8601 with offset, no fraction. */
+export function withOffset(now: number): string {
+  return isoWithOffset(now, ZONE);
+}
+
+/** Epoch seconds, as message times travel. */
+export function seconds(now: number): number {
+  return Math.floor(now / 1_000);
 }

@@ -9,11 +9,10 @@ import {
 import { Fault, WITHOUT_SCHEMAS } from "../../base/index.ts";
 import { VirtualClock } from "./clock.ts";
 import { addControls } from "../controls/controls.ts";
-import { Courier } from "../webhooks/courier.ts";
+import { Courier, isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from "../http/loopback.ts";
 import { EpochFile } from "./epoch.ts";
 import { Feed } from "../controls/feed.ts";
 import { addGatewayRoutes, BASE_PATH, recordStray } from "../http/gateway-routes.ts";
-import { isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from "../http/loopback.ts";
 import { BODY_LIMIT_BYTES, takeRawBodies } from "../http/request-body.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -90,7 +89,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       now: clock.iso(),
       now_ms: clock.now(),
       offset_ms: clock.offset,
-      ...(ms < 0 ? { back: true } : {}),
+      back: ms < 0 ? true : undefined,
     });
     await Promise.all(
       botOrigins(world, botUrl).map((origin) =>
@@ -183,8 +182,8 @@ function statusOf(error: unknown): number {
 function botOrigins(world: World, botUrl: string): readonly string[] {
   const urls = [
     botUrl,
-    ...world.webhooks
-      .subscriptions()
+    ...world.subscriptions
+      .all()
       .flatMap((subscription) => subscription.targets.map((target) => target.url)),
   ];
   return [...new Set(urls.map((url) => new URL(url).origin))];

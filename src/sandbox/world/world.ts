@@ -1,31 +1,22 @@
 /** Everything one run of the sandbox knows, from one reset to the next. */
 import { AddressBook } from "../http/address.ts";
-import { Billing } from "../billing/billing.ts";
+import { Billing } from "./billing.ts";
 import { DEMO_DEVICE } from "../http/callers.ts";
 import type { VirtualClock } from "./clock.ts";
-import type { Courier } from "../webhooks/courier.ts";
-import { DELIVERY_AS_NEW, subscriptionsAsNew } from "../webhooks/delivery-settings.ts";
+import type { Courier } from "../http/loopback.ts";
+import { Subscriptions, subscriptionsAsNew } from "../webhooks/subscriptions.ts";
 import { Faults } from "../controls/faults.ts";
-import type { Feed } from "../controls/feed.ts";
+import { type Feed, Requests } from "../controls/feed.ts";
 import { Groups } from "../groups/groups.ts";
 import { Ids } from "./ids.ts";
 import { Instances } from "../phone/instances.ts";
 import { Invoices } from "../invoicing/invoices.ts";
 import { Issuers, demoIssuer } from "../invoicing/issuers.ts";
-import { Jobs } from "../queue/jobs.ts";
-import { Labels } from "../chats/label-book.ts";
+import { Jobs } from "./jobs.ts";
+import { Labels } from "../chats/chat-book.ts";
 import { Messages } from "../messages/messages.ts";
-import { Pictures } from "../phone/pictures.ts";
-import { Profiles } from "../phone/profiles.ts";
-import { Requests } from "../http/requests.ts";
-import {
-  ANSWERS_AS_NEW,
-  type AnswerSettings,
-  INVOICING_AS_NEW,
-  type InvoicingSettings,
-  QUEUE_AS_NEW,
-  type QueueSettings,
-} from "../controls/settings.ts";
+import { Pictures, Profiles } from "../phone/profiles.ts";
+import { SETTINGS_AS_NEW, type Settings } from "../controls/settings.ts";
 import { Webhooks } from "../webhooks/webhooks.ts";
 
 /** Path token of the demo account, on every channel. Public: it opens nothing outside this machine. */
@@ -34,15 +25,28 @@ export const DEMO_TOKEN = "demo0000000000000000000000000000";
 /** Key of engine A's signature in the demo account. Public, as the token. */
 export const DEMO_SECRET = "demo-secret";
 
-export interface World {
+/** What a world is made with. */
+interface WorldParts {
+  readonly seed: string;
   readonly epoch: number;
-  readonly ids: Ids;
   readonly clock: VirtualClock;
   readonly feed: Feed;
   readonly courier: Courier;
+  /** The bot's address. */
+  readonly botUrl: string;
+  /** Own address, as links in answers name it. */
+  readonly origin: string;
+  /** Told of faults of our own. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface World extends WorldParts {
+  readonly ids: Ids;
+  readonly settings: Settings;
   readonly book: AddressBook;
   readonly billing: Billing;
   readonly faults: Faults;
+  readonly subscriptions: Subscriptions;
   readonly webhooks: Webhooks;
   readonly requests: Requests;
   readonly messages: Messages;
@@ -54,54 +58,25 @@ export interface World {
   readonly jobs: Jobs;
   readonly issuers: Issuers;
   readonly invoices: Invoices;
-  invoicing: InvoicingSettings;
-  queue: QueueSettings;
-  answers: AnswerSettings;
-  /** Told of faults of our own. */
-  readonly onError: (error: unknown) => void;
-  /** Own address, as links in answers name it. */
-  readonly origin: string;
-  /** The bot's address. */
-  readonly botUrl: string;
-}
-
-export interface WorldParts {
-  readonly seed: string;
-  readonly epoch: number;
-  readonly clock: VirtualClock;
-  readonly feed: Feed;
-  readonly courier: Courier;
-  readonly botUrl: string;
-  readonly origin: string;
-  readonly onError: (error: unknown) => void;
 }
 
 /** A new world: demo issuer with a valid certificate, open instances, the demo's subscriptions, no faults. */
 export function createWorld(parts: WorldParts): World {
-  const { seed, epoch, clock, feed, courier, botUrl, origin, onError } = parts;
+  const { seed, epoch, clock, feed, botUrl } = parts;
   const ids = new Ids(seed, epoch);
-  const webhooks = new Webhooks(
-    {
-      ids,
-      courier,
-      iso: () => clock.iso(),
-      now: () => clock.now(),
-      onChange: (row) =>
-        feed.tell("webhook", () => ({ ...row, attempts: row.attempts.map((one) => ({ ...one })) })),
-    },
-    DELIVERY_AS_NEW,
+  const settings = structuredClone(SETTINGS_AS_NEW);
+  const subscriptions = new Subscriptions(
     subscriptionsAsNew(botUrl, DEMO_DEVICE, DEMO_TOKEN, DEMO_SECRET),
   );
   return {
-    epoch,
+    ...parts,
     ids,
-    clock,
-    feed,
-    courier,
+    settings,
     book: new AddressBook(seed),
     billing: new Billing(),
     faults: new Faults(seed),
-    webhooks,
+    subscriptions,
+    webhooks: new Webhooks({ ...parts, ids, settings, subscriptions }),
     requests: new Requests(feed),
     messages: new Messages(),
     instances: new Instances(ids),
@@ -112,11 +87,5 @@ export function createWorld(parts: WorldParts): World {
     jobs: new Jobs(),
     issuers: new Issuers([demoIssuer(`${botUrl}/webhooks/invoicing/${DEMO_TOKEN}`, clock.now())]),
     invoices: new Invoices(epoch),
-    invoicing: INVOICING_AS_NEW,
-    queue: QUEUE_AS_NEW,
-    answers: ANSWERS_AS_NEW,
-    onError,
-    origin,
-    botUrl,
   };
 }

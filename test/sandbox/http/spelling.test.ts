@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/index.ts";
 import { createGateway, routes } from "../../../src/gateway/index.ts";
 import { shapeBody } from "../../../src/gateway/profile.ts";
-import { todaysSpelling } from "../../../src/sandbox/http/spelling.ts";
-import { fieldErrors } from "../../../src/sandbox/http/validation.ts";
+import { todaysSpelling, fieldErrors } from "../../../src/sandbox/http/validation.ts";
 import { CUSTOMER, rowsOf, stage, type Stage } from "../stage.ts";
 
 let now: Stage;

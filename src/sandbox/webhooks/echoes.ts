@@ -1,13 +1,76 @@
-/** How far a send came, in each engine's own words: at once where echoes are early, else step by step on the clock. */
-import type { Json } from "../../base/index.ts";
+/** What left from the business's number, told to the bot in each engine's own words: the echo of a send, then how far it came. */
+import type { JsonObject } from "../../base/index.ts";
+import { jidOfPerson, LID_DOMAIN } from "../http/address.ts";
+import { textAt, isObject } from "../http/bounded.ts";
 import * as a from "./engine-a.ts";
 import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
-import { LANDLINE, UNKNOWN_NUMBER } from "../invoicing/magic.ts";
-import { textAt, isObject } from "../http/bounded.ts";
 import type { StoredMessage } from "../messages/stored-message.ts";
-import type { WireEvent } from "./webhooks.ts";
 import type { World } from "../world/world.ts";
+import { LANDLINE, UNKNOWN_NUMBER } from "../invoicing/magic.ts";
+import type { WireEvent } from "./webhooks.ts";
+
+/** How a person is addressed now: by phone, or by linked id when the switch says so or the address is one. */
+export function chatOf(world: World, person: string, byLid = false): b.ChatAddress {
+  const { lid, lid_alt: alt } = world.settings.delivery;
+  const jid = jidOfPerson(person);
+  if (person.includes("@"))
+    return { remoteJid: jid, addressingMode: person.endsWith(LID_DOMAIN) ? "lid" : "pn" };
+  const linked = `${world.book.lidOf(person)}${LID_DOMAIN}`;
+  const [first, second] = lid || byLid ? [linked, jid] : [jid, linked];
+  return {
+    remoteJid: first,
+    remoteJidAlt: alt ? second : undefined,
+    addressingMode: first === linked ? "lid" : "pn",
+  };
+}
+
+/**
+ * The echo of an API send, then its progress. SMS tell progress only. Resolves at once, or with the switch `early` when
+ * all of it was posted and answered.
+ */
+export async function echoSend(
+  world: World,
+  message: StoredMessage,
+  chat: b.ChatAddress,
+): Promise<unknown> {
+  if (message.channel === "sms") return tellSms(world, message);
+  const { delivery } = world.settings;
+  const echo = delivery.echo ? echoOf(world, message, chat) : undefined;
+  const told = echo && world.webhooks.emit(echo);
+  if (delivery.early) await told;
+  return tellProgress(world, message, chat);
+}
+
+/** In each engine's own words; undefined where nobody listens, and for what has no echo. */
+function echoOf(world: World, message: StoredMessage, chat: b.ChatAddress): WireEvent | undefined {
+  const { channel, device, id, person, record, at, text } = message;
+  if (!world.subscriptions.hears(channel, device)) return undefined;
+  const phone = world.instances.phoneOf(device);
+  const head = { channel, device, eventId: id, chat: person };
+  const name = phone.instance;
+  switch (channel) {
+    case "engine-b": {
+      const data = world.settings.delivery.v1 ? b.recordV1(phone, record) : record;
+      return { ...head, names: ["send.message"], body: b.envelope(phone, data, at) };
+    }
+    case "engine-a": {
+      const content = { type: "text", content: text };
+      const body = a.messageEvent(phone, { id, person, name, fromMe: true, at, content });
+      return { ...head, names: ["SEND_MESSAGE"], hook: "message", body };
+    }
+    case "engine-c": {
+      const messageType = textAt(record, "messageType") ?? "";
+      const told = record["message"] as JsonObject;
+      const sent = { id, fromMe: true, name, at, messageType, message: told };
+      const data = c.messageData(phone, chat, sent);
+      const body = c.envelope(phone, "SendMessage", data);
+      return { ...head, names: c.namesOf("SendMessage"), body };
+    }
+    case "sms":
+      return undefined;
+  }
+}
 
 /** Virtual milliseconds between a send and each step of its progress. */
 const ACK_STEP_MS = 25;
@@ -25,24 +88,15 @@ type Step = (typeof ACKS)[number];
 
 const REACH = { none: 0, sent: 1, delivered: 2, read: 3 } as const;
 
-/** Posts one event; resolves when its first attempts are answered. */
-export async function tell(
-  world: World,
-  event: Omit<WireEvent, "body"> & { readonly body: Json | ((url: string) => Json) },
-): Promise<void> {
-  const { body } = event;
-  await world.webhooks.emit({ ...event, body: typeof body === "function" ? body : () => body });
-}
-
 /** Tells the steps of a send. Resolves at once, or with `early` when all were told. */
-export async function tellProgress(
+async function tellProgress(
   world: World,
   message: StoredMessage,
   chat: b.ChatAddress,
 ): Promise<void> {
-  const reach = REACH[world.webhooks.delivery.acks];
+  const reach = REACH[world.settings.delivery.acks];
   const steps = ACKS.filter((step) => step.least <= reach);
-  if (world.webhooks.delivery.early) {
+  if (world.settings.delivery.early) {
     for (const step of steps) await tellStep(world, message, chat, step);
     return;
   }
@@ -61,18 +115,22 @@ async function tellStep(
 ): Promise<void> {
   message.statuses = [...message.statuses, step.status];
   const { channel, device, id, person } = message;
-  if (!world.webhooks.hears(channel, device)) return;
+  if (!world.subscriptions.hears(channel, device)) return;
   const phone = world.instances.phoneOf(device);
   const head = { channel, device, eventId: id, chat: person };
   const at = world.clock.now();
   if (channel === "engine-b") {
-    const data = world.webhooks.delivery.v1
+    const data = world.settings.delivery.v1
       ? b.messageUpdateV1(phone, chat, id, step.status, at)
       : b.messageUpdate(phone, chat, id, step.status, `cm${id.slice(-16).toLowerCase()}`);
-    await tell(world, { ...head, names: ["messages.update"], body: b.envelope(phone, data, at) });
+    await world.webhooks.emit({
+      ...head,
+      names: ["messages.update"],
+      body: b.envelope(phone, data, at),
+    });
   }
   if (channel === "engine-a")
-    await tell(world, {
+    await world.webhooks.emit({
       ...head,
       names: ["MESSAGE_STATUS"],
       hook: "message",
@@ -91,12 +149,12 @@ function tellReceipt(
   message: StoredMessage,
   chat: b.ChatAddress,
   state: Receipt,
-): Promise<void> {
+): Promise<unknown> {
   const { device, id, person } = message;
-  const post = (ids: readonly string[]): Promise<void> => {
+  const post = (ids: readonly string[]): Promise<unknown> => {
     const phone = world.instances.phoneOf(device);
     const data = c.receiptData(chat, ids, state, world.clock.now());
-    return tell(world, {
+    return world.webhooks.emit({
       channel: "engine-c",
       device,
       eventId: ids[0] ?? id,
@@ -105,7 +163,7 @@ function tellReceipt(
       body: c.envelope(phone, "Receipt", data, state),
     });
   };
-  if (!world.webhooks.delivery.batch) return post([id]);
+  if (!world.settings.delivery.batch) return post([id]);
   const waiting = gathered.get(world) ?? new Map<string, string[]>();
   gathered.set(world, waiting);
   const key = `${device}\n${person}\n${state}`;
@@ -123,7 +181,7 @@ function tellReceipt(
 }
 
 /** A short message's steps, at the URL that the message itself named, or where the channel's events go. */
-export function tellSms(world: World, message: StoredMessage): Promise<void> {
+function tellSms(world: World, message: StoredMessage): Promise<unknown> {
   const { device, id, person } = message;
   const isMobile = !UNKNOWN_NUMBER.test(person) && !LANDLINE.test(person);
   const words = isMobile
@@ -134,10 +192,10 @@ export function tellSms(world: World, message: StoredMessage): Promise<void> {
     ...({ channel: "sms", device, eventId: id, chat: person } as const),
     names: words,
     body: words.map((status) => ({ id, status })),
-    ...(own === undefined ? {} : { to: own }),
+    to: own,
   };
-  if (world.webhooks.delivery.early) return tell(world, event);
-  world.clock.after(ACK_STEP_MS, () => void tell(world, event));
+  if (world.settings.delivery.early) return world.webhooks.emit(event);
+  world.clock.after(ACK_STEP_MS, () => void world.webhooks.emit(event));
   return Promise.resolve();
 }
 

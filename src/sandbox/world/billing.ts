@@ -8,7 +8,6 @@ import { localDay } from "../../brazil/index.ts";
 import { findRoute } from "../../gateway/index.ts";
 import { OwnedList } from "../http/bounded.ts";
 import type { Caller } from "../http/callers.ts";
-import { moneyNumber, MoneyStyle } from "./money.ts";
 
 /** Calls a month that the plan of 12.90 BRL holds. */
 export const PLAN_QUOTA = 1_000;
@@ -17,7 +16,7 @@ export const PLAN_QUOTA = 1_000;
 export const CREDIT_QUOTA = 999_000;
 
 /** BRL of one credit-billed call without a price of its own. */
-export const CREDIT_PRICE = 0.5;
+const CREDIT_PRICE = 0.5;
 
 /** BRL each account begins with. */
 const START_BALANCE = 250.7;
@@ -26,6 +25,10 @@ const START_BALANCE = 250.7;
 const ZONE = "America/Sao_Paulo";
 
 const BRL_LIMIT = 1_000_000_000;
+
+/** Money is text with a comma or a dot, with two or three decimals, depending on the operation. */
+export const MoneyStyle = z.enum(["comma-2", "dot-2", "comma-3", "dot-3"]);
+export type MoneyStyle = z.output<typeof MoneyStyle>;
 
 const ExtraCharge = z.strictObject({
   /** Route id; absent = every billed route. */
@@ -54,7 +57,7 @@ export const BillingSettings = z.strictObject({
 });
 export type BillingSettings = z.output<typeof BillingSettings>;
 
-export interface LedgerRow {
+interface LedgerRow {
   readonly at: string;
   readonly scope: string;
   readonly route: string;
@@ -159,7 +162,7 @@ export class Billing {
       at: new Date(now).toISOString(),
       scope,
       route: charge.route,
-      ...(charge.tipo === undefined ? {} : { tipo: charge.tipo }),
+      tipo: charge.tipo,
       price: moneyNumber(price),
       balance: moneyNumber(balance),
     };
@@ -199,4 +202,30 @@ function scopeOf(billing: "credits" | "plan", caller: Caller): string {
   return billing === "plan"
     ? `plan:${caller.device ?? caller.account}`
     : `credits:${caller.account}`;
+}
+
+/** The four styles are spread over the operations, so that a client meets all of them. */
+const STYLES: Readonly<Record<string, MoneyStyle>> = {
+  "invoicing.emitentesCadastro": "comma-2",
+  "invoicing.emitentesAtualiza": "dot-2",
+  "invoicing.emitentesLista": "comma-3",
+  "invoicing.certificadoUpload": "dot-3",
+  "invoicing.nfseEnvio": "dot-2",
+  "invoicing.nfseConsulta": "comma-3",
+  "invoicing.cancelamento": "dot-3",
+};
+
+export function moneyStyle(route: string): MoneyStyle {
+  return STYLES[route] ?? "comma-3";
+}
+
+export function moneyText(thousandths: number, style: MoneyStyle): string {
+  const decimals = style.endsWith("2") ? 2 : 3;
+  const text = (Math.round(thousandths) / 1_000).toFixed(decimals);
+  return style.startsWith("comma") ? text.replace(".", ",") : text;
+}
+
+/** Thousandths as a BRL number, the form of the controls. */
+function moneyNumber(thousandths: number): number {
+  return thousandths / 1_000;
 }

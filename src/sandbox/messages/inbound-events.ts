@@ -1,15 +1,13 @@
 /** What a contact did, as each engine posts it. */
-import type { Json, JsonObject } from "../../base/index.ts";
+import type { JsonObject } from "../../base/index.ts";
 import { jidOf, LID_DOMAIN } from "../http/address.ts";
-import type { InboundContents, WireMessage } from "../messages/content.ts";
-import type { Channel } from "../webhooks/delivery-settings.ts";
+import type { InboundContents, WireMessage } from "./content.ts";
+import type { Channel } from "../webhooks/subscriptions.ts";
 import * as a from "../webhooks/engine-a.ts";
 import * as b from "../webhooks/engine-b.ts";
 import * as c from "../webhooks/engine-c.ts";
-import { chatOf } from "../webhooks/herald.ts";
-import { markMessage } from "./inbound-marks.ts";
-import { smsUrl } from "../webhooks/progress.ts";
-import { quoteOf } from "../messages/send-context.ts";
+import { chatOf, smsUrl } from "../webhooks/echoes.ts";
+import { quoteOf } from "./sends.ts";
 import type { WireEvent } from "../webhooks/webhooks.ts";
 import type { World } from "../world/world.ts";
 
@@ -40,7 +38,7 @@ export function eventsOf(scene: Scene, channel: Channel): readonly Told[] {
   const tell = one[channel];
   const event = tell(scene);
   if (!event) return [];
-  const { both_forms: both, contacts } = scene.world.webhooks.delivery;
+  const { both_forms: both, contacts } = scene.world.settings.delivery;
   const other = both && channel !== "sms" && channel !== "engine-a" ? otherForm(scene) : undefined;
   const again = other && tell(other);
   const named = contacts && channel === "engine-b" ? contactEvent(scene) : undefined;
@@ -52,16 +50,19 @@ function otherForm(scene: Scene): Scene | undefined {
   const { world, person, chat } = scene;
   if (person.includes("@")) return undefined;
   const wasLid = chat.remoteJid.endsWith(LID_DOMAIN);
-  const { lid_alt: alt } = world.webhooks.delivery;
+  const { lid_alt: alt } = world.settings.delivery;
   const lid = `${world.book.lidOf(person)}${LID_DOMAIN}`;
   const [remoteJid, remoteJidAlt] = wasLid ? [jidOf(person), lid] : [lid, chat.remoteJid];
   const addressingMode = wasLid ? "pn" : "lid";
-  return { ...scene, chat: { remoteJid, ...(alt ? { remoteJidAlt } : {}), addressingMode } };
+  return {
+    ...scene,
+    chat: { remoteJid, remoteJidAlt: alt ? remoteJidAlt : undefined, addressingMode },
+  };
 }
 
 /** Any bytes: past every filter, at every URL of the hook. */
 function rawEvent({ body = null, text, hook = "message" }: NonNullable<InboundContents["raw"]>) {
-  return { names: [], hook, body: always(body), ...(text === undefined ? {} : { bytes: text }) };
+  return { names: [], hook, body, bytes: text };
 }
 
 function contactEvent({ phone, chat, name, at, content }: Scene): Told | undefined {
@@ -84,14 +85,13 @@ export function recordOf(scene: Scene): JsonObject | undefined {
     message: wire.message,
     at: scene.at,
     source: "android",
-    ...(made?.extra ? { extra: made.extra } : {}),
-    ...(scene.quoted === undefined ? {} : { extra: { contextInfo: replied(scene, scene.quoted) } }),
+    contextInfo: scene.quoted === undefined ? undefined : replied(scene, scene.quoted),
+    extra: made?.extra,
   });
   if (scene.author === undefined) return record;
   const { remoteJid: participant, remoteJidAlt } = chatOf(scene.world, scene.author);
-  const alt = remoteJidAlt === undefined ? {} : { participantAlt: remoteJidAlt };
   const key = record["key"] as JsonObject;
-  return { ...record, key: { ...key, participant, ...alt } };
+  return { ...record, key: { ...key, participant, participantAlt: remoteJidAlt } };
 }
 
 /** What a reply says of the message above it. */
@@ -110,7 +110,7 @@ function eventOfB(scene: Scene): Told | undefined {
     return { names: ["messages.delete"], body: b.envelope(phone, b.messageDeleted(chat, id), at) };
   const record = recordOf(scene);
   if (!record) return undefined;
-  const data = scene.world.webhooks.delivery.v1 ? b.recordV1(phone, record) : record;
+  const data = scene.world.settings.delivery.v1 ? b.recordV1(phone, record) : record;
   return { names: ["messages.upsert"], body: b.envelope(phone, data, at) };
 }
 
@@ -120,8 +120,7 @@ function isOf({ world, device }: Scene, id: string): boolean {
 }
 
 function eventOfA(scene: Scene): Told | undefined {
-  const { content, person, id, at, name, phone } = scene;
-  const author = scene.author === undefined ? {} : { author: scene.author };
+  const { content, person, author, id, at, name, phone } = scene;
   const sort = a.contentOf(content, scene.wire, person);
   if (!sort) return undefined;
   const fromMe = content.human !== undefined;
@@ -129,11 +128,11 @@ function eventOfA(scene: Scene): Told | undefined {
     scene.quoted === undefined
       ? {}
       : { quotedMsgId: a.compositeId(!isOf(scene, scene.quoted), person, scene.quoted) };
-  const told = { id, person, name, fromMe, at, content: { ...sort, ...quoted }, ...author };
+  const told = { id, person, name, fromMe, at, content: { ...sort, ...quoted }, author };
   const body = a.messageEvent(phone, told);
   const wook = typeof sort["wook"] === "string" ? sort["wook"] : undefined;
   const own = fromMe ? "SEND_MESSAGE" : "RECEIVE_MESSAGE";
-  return { names: [wook ?? own], hook: "message", body: always(body) };
+  return { names: [wook ?? own], hook: "message", body };
 }
 
 /** A reply is an extended text there, which holds what it replies to. */
@@ -144,36 +143,38 @@ function repliedC(scene: Scene, quoted: string): JsonObject {
 }
 
 function eventOfC(scene: Scene): Told | undefined {
-  const { content, chat, id, at, name, phone } = scene;
-  const fromMe = content.human !== undefined;
-  const { author: member } = scene;
-  const author = member === undefined ? {} : { author: chatOf(scene.world, member) };
-  const base = { id, fromMe, name, at, ...author };
-  if (content.edit) {
-    const message = {
-      ...base,
-      messageType: "editedMessage",
-      message: { conversation: content.edit.text },
-      edit: true,
-    };
-    return always3(phone, "Message", c.messageData(phone, chat, message));
-  }
-  if (content.delete) {
-    const message = {
-      ...base,
+  const { content, chat, phone } = scene;
+  const message = messageOfC(scene);
+  if (!message) return undefined;
+  const data = c.messageData(phone, chat, {
+    id: scene.id,
+    fromMe: content.human !== undefined,
+    name: scene.name,
+    at: scene.at,
+    author: scene.author === undefined ? undefined : chatOf(scene.world, scene.author),
+    edit: content.edit !== undefined,
+    ...message,
+  });
+  return { names: c.namesOf("Message"), body: c.envelope(phone, "Message", data) };
+}
+
+function messageOfC(scene: Scene): Pick<WireMessage, "messageType" | "message"> | undefined {
+  const { content, id } = scene;
+  if (content.edit)
+    return { messageType: "editedMessage", message: { conversation: content.edit.text } };
+  if (content.delete)
+    return {
       messageType: "protocolMessage",
       message: { protocolMessage: { key: { id }, type: 0 } },
     };
-    return always3(phone, "Message", c.messageData(phone, chat, message));
-  }
   const wire = markMessage(scene)?.wire ?? scene.wire;
   if (!wire) return undefined;
-  const message = {
-    ...(scene.quoted === undefined ? wire.message : repliedC(scene, scene.quoted)),
-    ...(wire.media ? { base64: wire.media.base64, mimetype: wire.media.mimetype } : {}),
+  const { messageType, media } = wire;
+  const message = scene.quoted === undefined ? wire.message : repliedC(scene, scene.quoted);
+  return {
+    messageType,
+    message: { ...message, base64: media?.base64, mimetype: media?.mimetype },
   };
-  const data = c.messageData(phone, chat, { ...base, messageType: wire.messageType, message });
-  return always3(phone, "Message", data);
 }
 
 /** Replies name the SMS they answer, never the sender, and go where that message asked for them. */
@@ -181,14 +182,50 @@ function eventOfSms({ world, device, content, id }: Scene): Told | undefined {
   if (content.text === undefined) return undefined;
   const answered = world.messages.find(device, id);
   const to = answered && smsUrl(answered);
-  const body = always([{ id, status: "reply", message: content.text }]);
-  return { names: ["reply"], body, ...(to === undefined ? {} : { to }) };
+  return { names: ["reply"], body: [{ id, status: "reply", message: content.text }], to };
 }
 
-function always(body: Json): () => Json {
-  return () => body;
-}
-
-function always3(phone: b.OwnPhone, event: c.EngineCEvent, data: Json): Told {
-  return { names: c.namesOf(event), body: always(c.envelope(phone, event, data)) };
+/** Votes and reactions as engines B and C put them into `message`; undefined for everything else. */
+function markMessage(
+  scene: Scene,
+): { readonly wire: WireMessage; readonly extra?: JsonObject } | undefined {
+  const { world, device, content, chat, author, at } = scene;
+  if (content.poll_vote) {
+    const { poll, options } = content.poll_vote;
+    const voter = author === undefined ? chat.remoteJid : chatOf(world, author).remoteJid;
+    const asked = world.messages.find(device, poll)?.options ?? options;
+    return {
+      wire: {
+        messageType: "pollUpdateMessage",
+        message: {
+          pollUpdateMessage: {
+            pollCreationMessageKey: { remoteJid: chat.remoteJid, fromMe: true, id: poll },
+            vote: { encPayload: "c2Vj", encIv: "aXY=", selectedOptions: options },
+            senderTimestampMs: String(at),
+          },
+        },
+      },
+      extra: {
+        pollUpdates: asked.map((name) => ({
+          name,
+          voters: options.includes(name) ? [voter] : [],
+        })),
+      },
+    };
+  }
+  if (!content.reaction) return undefined;
+  const { to, emoji } = content.reaction;
+  const fromMe = world.messages.find(device, to)?.fromMe ?? true;
+  return {
+    wire: {
+      messageType: "reactionMessage",
+      message: {
+        reactionMessage: {
+          key: { remoteJid: chat.remoteJid, fromMe, id: to },
+          text: emoji,
+          senderTimestampMs: String(at),
+        },
+      },
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** `/queue` and `/jobs`: taken now, charged now, done a little later. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import { jobBody, PAGE_SIZE } from "./jobs.ts";
-import { done, failed, placed, type Behaviour, type Call } from "../http/outcome.ts";
+import { jobBody, PAGE_SIZE } from "../world/jobs.ts";
+import { done, failed, placed, type Behaviour, type Call } from "./outcome.ts";
 import type { World } from "../world/world.ts";
 
 /** Not charged: the interface names it apart from the caller's errors. */
@@ -23,7 +23,7 @@ function enqueued(world: World, id: string): JsonObject {
 /** Puts a call into the queue; what it does and whether that worked shows later, in the job and in events. */
 export function enqueue(world: World, call: Call, run: Behaviour, name: string): Json {
   const { clock, jobs } = world;
-  const { delay_ms: delay, work_ms: work } = world.queue;
+  const { delay_ms: delay, work_ms: work } = world.settings.queue;
   const id = world.ids.uuid("job");
   const job = jobs.add(id, call.caller.account, name, clock.now());
   clock.after(delay, () => jobs.move(job, "processing", clock.now()));

@@ -1,15 +1,16 @@
-/** A contact sends something: the record is kept, and each engine's webhook is made and posted. */
+/** A contact does something: whether anybody could, what stays on record, and the webhooks of each engine. */
 import { z } from "zod";
 import { isObject } from "../http/bounded.ts";
 import { DEMO_DEVICE, DEVICES } from "../http/callers.ts";
-import { CONTENT_KINDS, InboundContent, wireMessage } from "../messages/content.ts";
-import { Channel } from "../webhooks/delivery-settings.ts";
-import { chatOf } from "../webhooks/herald.ts";
-import { callEvent, callOffered, type IncomingCall } from "../phone/incoming-call.ts";
+import { CONTENT_KINDS, InboundContent, wireMessage } from "./content.ts";
+import { Channel } from "../webhooks/subscriptions.ts";
+import { chatOf } from "../webhooks/echoes.ts";
+import { callEvent, callOffered } from "../phone/calls.ts";
 import { eventsOf, recordOf, type Scene } from "./inbound-events.ts";
-import { authorIn, isHeard, isIgnored, leaveMarks, problemOf } from "./inbound-rules.ts";
 import type { Attempt } from "../webhooks/webhooks.ts";
 import type { World } from "../world/world.ts";
+import { isAdmin } from "../groups/groups.ts";
+import { edit, react, takeBack, vote, voteProblem } from "./message-marks.ts";
 
 export const InboundRequest = z
   .strictObject({
@@ -44,7 +45,7 @@ export const InboundRequest = z
   );
 export type InboundRequest = z.output<typeof InboundRequest>;
 
-export interface InboundAnswer {
+interface InboundAnswer {
   readonly event_id: string;
   /** Whether the first attempt was answered 2xx. */
   readonly delivered: boolean;
@@ -59,9 +60,8 @@ export async function receive(
 ): Promise<InboundAnswer | string> {
   const channel = request.channel ?? "engine-b";
   const scene = sceneOf(world, request);
-  const call = callOf(scene, channel);
-  const offer = call && callEvent(world, call, "offer");
-  const events = call ? (offer ? [offer] : []) : eventsOf(scene, channel);
+  const offer = scene.content.call && callEvent(scene, channel, "offer");
+  const events = offer ? [offer] : eventsOf(scene, channel);
   if (events.length === 0) return `channel ${channel} does not tell this sort of event`;
   const problem = problemOf(scene) ?? answerProblem(scene, channel);
   if (problem !== undefined) return problem;
@@ -75,7 +75,7 @@ export async function receive(
     world.webhooks.emit({ ...event, channel, device, eventId, chat }),
   );
   const attempts = (await Promise.all(all)).flat();
-  if (call) callOffered(world, call);
+  if (offer) callOffered(scene, channel);
   const first = attempts.find((attempt): attempt is Attempt => attempt !== null);
   const status = first?.status ?? null;
   return { event_id: scene.id, delivered: status !== null && status < 300, status };
@@ -107,14 +107,14 @@ function sceneOf(world: World, request: InboundRequest): Scene {
     device,
     phone,
     person,
-    ...(author === undefined ? {} : { author }),
+    author,
     name: name ?? `Contato ${(author ?? person).slice(-4)}`,
     chat: chatOf(world, person, request.from.endsWith("@lid")),
     id,
     at,
     content,
     wire: wireMessage(content, id, at),
-    ...(quoted === undefined ? {} : { quoted }),
+    quoted,
   };
 }
 
@@ -124,12 +124,6 @@ function answerProblem({ world, device, id }: Scene, channel: Channel): string |
   return isObject(answered) && answered["user_reply"] === false
     ? "The short message asked for no answer (user_reply)."
     : undefined;
-}
-
-function callOf(scene: Scene, channel: Channel): IncomingCall | undefined {
-  const { content, id, device, person, chat, at } = scene;
-  if (!content.call) return undefined;
-  return { id, device, channel, person, chat, isVideo: content.call.video === true, at };
 }
 
 /** What findMessages and the download call will find, delivered or not. */
@@ -144,7 +138,7 @@ function keep(scene: Scene, channel: Channel): void {
       channel,
       person: scene.person,
       fromMe: content.human !== undefined,
-      ...(scene.author === undefined ? {} : { author: scene.author }),
+      author: scene.author,
       at: scene.at,
       text: content.text ?? content.human?.text ?? "",
       body: null,
@@ -153,4 +147,74 @@ function keep(scene: Scene, channel: Channel): void {
     },
     wire?.media,
   );
+}
+
+/** Who writes in a group that nobody made here, and whose members are therefore unknown. */
+const STRANGER = "5511900000009";
+
+/** Who of a group writes when nobody is named; undefined outside of groups. */
+function authorIn(world: World, device: string, person: string): string | undefined {
+  if (!person.endsWith("@g.us")) return undefined;
+  const { own } = world.instances.phoneOf(device);
+  const group = world.groups.find(person);
+  return [...(group?.members.keys() ?? [])].find((member) => member !== own) ?? STRANGER;
+}
+
+/** Why nobody could do this; undefined when they can. */
+function problemOf(scene: Scene): string | undefined {
+  return groupProblem(scene) ?? pollProblem(scene);
+}
+
+function groupProblem({ world, phone, person, author, content }: Scene): string | undefined {
+  const group = world.groups.find(person);
+  if (!group) return undefined;
+  const { own } = phone;
+  if (!group.members.has(own)) return "The business is not in this group.";
+  const who = content.human ? own : (author ?? "");
+  if (!group.members.has(who)) return "The participant is not in this group.";
+  const quiet = content.reaction !== undefined || content.poll_vote !== undefined;
+  if (group.announce && !quiet && !isAdmin(group, who))
+    return "Only admins may write in this group.";
+  return undefined;
+}
+
+function pollProblem({ world, device, person, content }: Scene): string | undefined {
+  if (!content.poll_vote) return undefined;
+  const poll = world.messages.find(device, content.poll_vote.poll);
+  // Of a message that is not on record nobody knows the options; engines tell such votes as well.
+  if (!poll) return undefined;
+  if (!poll.options) return "The message is no poll.";
+  if (poll.person !== person) return "The poll is in another chat.";
+  return voteProblem(poll, content.poll_vote.options);
+}
+
+/**
+ * Whether the engine hears of it: a phone that is not open does not, and one told to ignore groups does not hear groups.
+ * SMS need no phone.
+ */
+function isHeard({ world, device, person }: Scene, channel: Channel): boolean {
+  if (channel === "sms") return true;
+  return world.instances.of(device)?.state === "open" && !isIgnored(world, device, person);
+}
+
+/** Whether the engine does not even keep it. */
+function isIgnored(world: World, device: string, person: string): boolean {
+  const instance = world.instances.of(device);
+  if (!instance) return true;
+  return person.endsWith("@g.us") && instance.settings.groups_ignore;
+}
+
+/** Votes, reactions, edits and deletions leave their mark on the message they touch. */
+function leaveMarks({ world, device, person, author, content }: Scene): void {
+  const who = author ?? person;
+  const find = (id: string) => world.messages.find(device, id);
+  if (content.reaction) react(world, device, content.reaction.to, who, content.reaction.emoji);
+  if (content.poll_vote) {
+    const poll = find(content.poll_vote.poll);
+    if (poll?.options) vote(poll, who, content.poll_vote.options);
+  }
+  const edited = content.edit && find(content.edit.id);
+  if (edited && content.edit) edit(edited, content.edit.text);
+  const deleted = content.delete && find(content.delete.id);
+  if (deleted) takeBack(deleted);
 }

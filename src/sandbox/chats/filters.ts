@@ -18,8 +18,8 @@ export function filterOf(call: Call): JsonObject {
   return {
     ...fieldsOf(call.query),
     ...(where === undefined ? {} : { where: parsed(where) }),
-    ...(page === undefined ? {} : { page }),
-    ...(offset === undefined ? {} : { offset }),
+    page,
+    offset,
     ...call.body,
   };
 }
