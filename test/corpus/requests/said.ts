@@ -60,6 +60,8 @@ export interface Done {
   readonly decided: readonly string[];
   /** The common words of the reply, by key. */
   readonly words: readonly string[];
+  /** Messages that the writer gets. */
+  readonly replies: number;
   /** Codes of the operator's requests that the reply names; none where a customer writes. */
   readonly shown: readonly string[];
   /** The question the writer is at. */
@@ -120,7 +122,7 @@ export function said(at: Place, text: string): Done {
   const mail = town.message(writer, content, quotes && showing.get(quotes));
   town.deliver(writer, { ...mail, event: { ...mail.event, at: town.now - late } });
   town.after(PAUSE_MS);
-  const reply = (town.said.get(writer) ?? []).slice(heard).join("\n");
+  const replies = (town.said.get(writer) ?? []).slice(heard);
   const session = town.sessions.get(OPERATOR);
   return {
     open: [...(session?.requests ?? []), ...(session?.frames ?? [])].flatMap(
@@ -128,7 +130,8 @@ export function said(at: Place, text: string): Done {
     ),
     decided: town.mails.flatMap(decisionIn),
     words: [...new Set(words)],
-    shown: Object.keys(FROM).filter((code) => reply.includes(code)),
+    replies: replies.length,
+    shown: Object.keys(FROM).filter((code) => replies.some((reply) => reply.includes(code))),
     step: town.step(writer),
   };
 }
@@ -149,8 +152,10 @@ function decisionIn(mail: Mail): readonly string[] {
   return mail.kind === "withdrawn" ? [`withdrawn ${mail.reason}`] : [];
 }
 
+export const FILE = new URL("./requests.jsonl", import.meta.url);
+
 export function recorded(): readonly Recorded[] {
-  return readFileSync(new URL("./requests.jsonl", import.meta.url), "utf8")
+  return readFileSync(FILE, "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Recorded);
