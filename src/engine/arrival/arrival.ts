@@ -7,7 +7,7 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import { type WrittenMail, writtenAt } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
 import { isOptOut, optOut } from "../policies/opt-out.ts";
-import { quotedIn } from "../decisions/quoted-request.ts";
+import { quotedIn } from "../requests/pointed-request.ts";
 import { wrote } from "../routing/message.ts";
 import { deleted, edited } from "./edited-message.ts";
 import { heardFrom } from "../session/reply-address.ts";

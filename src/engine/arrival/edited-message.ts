@@ -4,9 +4,9 @@
  */
 import { canonicalJson, type JsonObject } from "../../base/index.ts";
 import { decision } from "../../understanding/index.ts";
-import { namesRequest } from "../decisions/operator-answer.ts";
+import { namesRequest, showWaiting } from "../requests/open-requests.ts";
 import { endBurst, flushBurst } from "../routing/inside-flow.ts";
-import { decidedLately } from "../decisions/recent-decision.ts";
+import { decidedLately } from "../requests/request-memory.ts";
 import { confirmAt, unread } from "../answers/unsure-confirmation.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
@@ -17,7 +17,6 @@ import { saidAnew, STRICT } from "../answers/meaning-values.ts";
 import { flow, wrong } from "../answers/meaning-result.ts";
 import type { Expectation, ExpectedSlot, FlowEvent } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
-import { showOpen } from "../decisions/quoted-request.ts";
 import {
   holdRevision,
   isSameEdit,
@@ -158,8 +157,7 @@ function tellsDecided(draft: TurnDraft): boolean {
   const decided = decidedLately(draft);
   if (!decided) return false;
   draft.word("edit-decided", { code: decided.code, outcome: decided.outcome });
-  if (draft.top) reprompt(draft);
-  else showOpen(draft);
+  showWaiting(draft);
   return true;
 }
 

@@ -5,7 +5,7 @@ import { HANDOFF_MS } from "./handoff.ts";
 import type { Mail } from "../session/mail.ts";
 import { withdraw } from "../requests/outreach.ts";
 import { programOf } from "../turn/programs.ts";
-import { putBack } from "../requests/requests.ts";
+import { putBack } from "../requests/open-requests.ts";
 import { keepTimers } from "../session/session.ts";
 
 /** Ends a hand-off: its time is over, or a person gave the conversation back. */

@@ -4,7 +4,7 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
 import { dropKept } from "../stack/expired-request.ts";
 import { programOf } from "../turn/programs.ts";
-import { putBack } from "../requests/requests.ts";
+import { putBack } from "../requests/open-requests.ts";
 import { isMenu } from "../session/roles.ts";
 import type { Frame } from "../session/session.ts";
 

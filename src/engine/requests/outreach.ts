@@ -3,14 +3,11 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Mail } from "../session/mail.ts";
 import type { Demand } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
+import { codeOf } from "./request-code.ts";
 import { countRequest } from "./requests-limit.ts";
 import type { Frame, Invocation } from "../session/session.ts";
 
 type Withdrawal = Extract<Mail, { kind: "withdrawn" }>["reason"];
-
-/** Letters and digits that are hard to confuse when typed from memory. */
-const CODE_LETTERS = "ABCDEFHJKMNPRSTUVXZ";
-const CODE_DIGITS = "23456789";
 
 /** Longest amount as it is shown. */
 const MAX_ABOUT = 40;
@@ -97,14 +94,4 @@ export function tellOperators(draft: TurnDraft, key: string, vars: Record<string
       mail: { kind: "notice", key, vars },
     });
   }
-}
-
-/** Short code of a request: a letter and a digit, the same for the same request. */
-export function codeOf(request: string): string {
-  let hash = 2166136261;
-  for (let index = 0; index < request.length; index++)
-    hash = Math.imul(hash ^ request.charCodeAt(index), 16777619) >>> 0;
-  const letter = CODE_LETTERS[hash % CODE_LETTERS.length] ?? "A";
-  const digit = CODE_DIGITS[Math.floor(hash / 64) % CODE_DIGITS.length] ?? "2";
-  return `${letter}${digit}`;
 }

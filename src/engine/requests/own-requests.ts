@@ -55,8 +55,8 @@ function owned(draft: TurnDraft, drafts = false): readonly Own[] {
 }
 
 function stateOf(draft: TurnDraft, frame: Frame): State | undefined {
-  const { caller, invocations } = frame;
-  if (caller) return undefined;
+  const { invocations } = frame;
+  if (isRequest(frame) || isPart(draft, frame)) return undefined;
   const program = programOf(draft, frame);
   const expectation = program.expects(frame.state, draft.context);
   if (invocations.some(({ class: of }) => of === "fiscal" || of === "costly"))
@@ -75,6 +75,13 @@ function stateOf(draft: TurnDraft, frame: Frame): State | undefined {
     default:
       return undefined;
   }
+}
+
+/** Whether it was begun by a request as a part of it, and not chosen from a menu. */
+function isPart(draft: TurnDraft, { caller }: Frame): boolean {
+  const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
+  if (!parent) return false;
+  return traitsOf(draft, parent.flow).isRequest === true || isPart(draft, parent);
 }
 
 function aboutOf(draft: TurnDraft, frame: Frame): string {
@@ -161,9 +168,11 @@ function namesOwn(draft: TurnDraft, text: string, said: string): boolean {
     giveUp(draft, meant);
     return true;
   }
-  if (!idle || !namesRequests(rest) || own.length < 2) return false;
-  which(draft, own);
-  return true;
+  if (!idle || !namesRequests(rest)) return false;
+  const isAny = tellingWords(rest).length === 0;
+  if (own.length > 1) which(draft, own);
+  else if (isAny) giveUp(draft, own);
+  return own.length > 1 || isAny;
 }
 
 /** The requests that words mean; none when they tell none, or leave several. */
@@ -251,7 +260,7 @@ export function cancelsOwn(
   frame: Frame,
   { rests, sealed }: Expectation,
 ): boolean {
-  if (draft.session.role === "operator" || isRequest(frame) || frame.caller) return false;
+  if (draft.session.role === "operator" || isRequest(frame) || isPart(draft, frame)) return false;
   const own = waiting(draft);
   const [only, second] = own;
   if (!only) return false;

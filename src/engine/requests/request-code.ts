@@ -1,4 +1,8 @@
-/** Short codes of requests as people write them: "a7", "*A7*", "recusar A7, valor errado". */
+/** Short codes of requests as they are made, and as people write them: "a7", "*A7*", "recusar A7, valor errado". */
+
+/** Letters and digits that are hard to confuse when typed from memory. */
+const CODE_LETTERS = "ABCDEFHJKMNPRSTUVXZ";
+const CODE_DIGITS = "23456789";
 
 /** Around a code: no part of a longer word, of a company's number ("B4.W4J.6N4/797N-30") or an address ("a7@\u2026"). */
 const BEFORE = String.raw`(?<![\p{L}\p{N}]|[\p{L}\p{N}][./@_-])`;
@@ -36,4 +40,14 @@ export function codedIn(text: string): Coded | undefined {
 /** The text without an open request's code. */
 export function withoutCode(text: string, code: string): string {
   return text.replace(new RegExp(`(^|[^0-9A-Za-z])${code}(?![0-9A-Za-z])`, "i"), "$1 ").trim();
+}
+
+/** Short code of a request: a letter and a digit, the same for the same request. */
+export function codeOf(request: string): string {
+  let hash = 2166136261;
+  for (let index = 0; index < request.length; index++)
+    hash = Math.imul(hash ^ request.charCodeAt(index), 16777619) >>> 0;
+  const letter = CODE_LETTERS[hash % CODE_LETTERS.length] ?? "A";
+  const digit = CODE_DIGITS[Math.floor(hash / 64) % CODE_DIGITS.length] ?? "2";
+  return `${letter}${digit}`;
 }

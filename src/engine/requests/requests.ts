@@ -6,13 +6,14 @@
  * answered in any order. A plain "aprovar" works only when exactly one is open; otherwise the bot asks which one is meant.
  */
 import { Fault } from "../../base/index.ts";
-import { codeKnown, forgetDecision, rememberOver } from "../decisions/recent-decision.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt, send, start, strand, UNDECIDED } from "../stack/frames.ts";
 import type { Mail } from "../session/mail.ts";
-import { codeOf, withdraw } from "./outreach.ts";
+import { openRequests } from "./open-requests.ts";
+import { withdraw } from "./outreach.ts";
+import { codeOf } from "./request-code.ts";
+import { codeKnown, forgetDecision, rememberOver } from "./request-memory.ts";
 import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
 
 type RequestMail = Extract<Mail, { kind: "request" }>;
 type AnswerMail = Extract<Mail, { kind: "answer" }>;
@@ -52,7 +53,7 @@ export function answered(draft: TurnDraft, mail: AnswerMail): void {
 /** Recipient's side: a request arrives and is announced. */
 export function requested(draft: TurnDraft, mail: RequestMail): void {
   const { session, env } = draft;
-  const open = [...session.requests, ...session.frames];
+  const open = openRequests(session);
   if (open.some((frame) => frame.caller?.request === mail.request)) {
     draft.quiet = "stale";
     return;
@@ -86,9 +87,7 @@ export function requested(draft: TurnDraft, mail: RequestMail): void {
 /** Recipient's side: another recipient answered, or the sender changed or dropped the request. */
 export function withdrawn(draft: TurnDraft, mail: WithdrawnMail): void {
   const { session } = draft;
-  const frame = [...session.requests, ...session.frames].find(
-    (other) => other.caller?.request === mail.request,
-  );
+  const frame = openRequests(session).find((other) => other.caller?.request === mail.request);
   if (mail.answered === session.contact) {
     draft.quiet = "stale";
     return;
@@ -120,9 +119,7 @@ function unnamed({ env, context }: TurnDraft): string {
 function overtaken(draft: TurnDraft, mail: WithdrawnMail): void {
   const code = codeKnown(draft, mail.request);
   forgetDecision(draft, code);
-  const isAnothers = [...draft.session.requests, ...draft.session.frames].some(
-    (frame) => frame.caller?.code === code,
-  );
+  const isAnothers = openRequests(draft.session).some((frame) => frame.caller?.code === code);
   if (isAnothers) {
     draft.quiet = "stale";
     return;
@@ -148,18 +145,4 @@ export function reminded(draft: TurnDraft, request: string): void {
   }
   draft.word("request-reminder", { code: frame.caller?.code ?? "" });
   draft.sayOf(frame, programOf(draft, frame).prompt(frame.state, draft.context));
-}
-
-/** Puts a request that was being answered back among the open ones. */
-export function putBack(draft: TurnDraft, frame: Frame): void {
-  const { session } = draft;
-  session.frames = session.frames.filter((other) => other !== frame);
-  session.requests.push(frame);
-}
-
-/** The same, at the person's wish. */
-export function setAside(draft: TurnDraft, frame: Frame): void {
-  putBack(draft, frame);
-  draft.wordOf(frame, "request-set-aside", { code: frame.caller?.code ?? "" });
-  if (draft.top) reprompt(draft, "resume");
 }

@@ -12,7 +12,7 @@ import type { Expectation, FlowEvent } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import type { ReaderCommand } from "../turn/reader.ts";
 import { commandOf, saidTo } from "../turn/readers.ts";
-import { setAside } from "../requests/requests.ts";
+import { setAside } from "../requests/open-requests.ts";
 import { isMenu, roleOf } from "../session/roles.ts";
 import type { Frame } from "../session/session.ts";
 import { take } from "../stack/frame-event.ts";

@@ -1,30 +1,14 @@
 /** Which conversation a message belongs to, once it is known that the message is answered. */
-import {
-  nothingWaits,
-  toAnswer,
-  toAnyRequest,
-  toConsent,
-  toDecision,
-  toList,
-  toRequest,
-  toTask,
-} from "../decisions/operator-answer.ts";
 import { tellsAside, tellsHours, tellsLater } from "./small-talk.ts";
-import { crosses } from "../decisions/late-answer.ts";
-import { takesBack } from "../decisions/recent-decision.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { resumes } from "../stack/expired-request.ts";
 import { meaning } from "../answers/meaning.ts";
 import type { Command } from "../answers/meaning-result.ts";
-import { toOther } from "../decisions/other-request.ts";
+import { type Act, carryOut } from "../requests/act.ts";
+import { resolve, resolveRest } from "../requests/resolve.ts";
 import { picksOwn, toOwn } from "../requests/own-requests.ts";
-import { toPressed } from "../decisions/pressed-button.ts";
 import type { Expectation } from "../turn/program.ts";
-import { missesQuoted, toQuoted } from "../decisions/quoted-request.ts";
-import { toStray } from "../decisions/stray-code.ts";
-import { wouldWithdraw } from "../requests/withdrawal.ts";
 import { inFlow } from "./inside-flow.ts";
 import { outsideFlow } from "./outside-flow.ts";
 import { type Row, route } from "./row.ts";
@@ -49,16 +33,6 @@ const inWords =
 
 export const CONVERSATION: readonly Row<Said>[] = [
   {
-    name: "unknown-code",
-    what: "The code of a request that is not open here: that is said, and what waits is shown.",
-    takes: (draft, { content }) => toStray(draft, content),
-  },
-  {
-    name: "quoted-request",
-    what: "A reply to the message that showed a request is for that request.",
-    takes: (draft, { content, quoted }) => toQuoted(draft, content, quoted),
-  },
-  {
     name: "own-pick",
     what: "The answer to which of a customer's own requests is meant.",
     takes: (draft, { content }) => picksOwn(draft, content),
@@ -70,78 +44,13 @@ export const CONVERSATION: readonly Row<Said>[] = [
     takes: (draft, { content }) => toOwn(draft, content),
   },
   {
-    name: "request-pick",
-    what: "The answer to which of several requests is meant.",
-    takes: (draft, { content }) => toList(draft, content),
-  },
-  {
-    name: "pressed",
-    what: "A press on what was shown before: it is for what it stood under.",
-    takes: (draft, { content }) => toPressed(draft, content),
-  },
-  {
-    name: "task",
-    what: "A start phrase while a request waits for a decision: a task, and no decision.",
-    takes: (draft, { content }) => toTask(draft, content),
-  },
-  {
-    name: "other-quoted",
-    what: "A decision as a reply to a message that did not show the request: what waits is shown first.",
-    takes: (draft, { content, quoted }) => missesQuoted(draft, content, quoted),
-  },
-  {
-    name: "crossed",
-    what: "A decision that was written before its request was shown.",
-    takes: (draft, { content, at }) => crosses(draft, content, at),
-  },
-  {
-    name: "other-request",
-    what: "A request named by whom it is from or for.",
-    takes: (draft, { content }) => toOther(draft, content),
-  },
-  {
-    name: "withdrawal-named",
-    what: '"Cancela o pedido da Maria" from the business: only Maria takes it back, and that is said.',
-    yields: true,
-    takes: (draft, { content }) => wouldWithdraw(draft, content, "named"),
-  },
-  {
-    name: "coded-request",
-    what: '"Aprovar A7": the request with that code.',
-    takes: inWords(toRequest),
-  },
-  {
-    name: "decision",
-    what: '"Aprovar", "recusar" while requests wait: one of them, whatever is asked meanwhile.',
-    takes: inWords(toDecision),
-  },
-  {
-    name: "no-request",
-    what: "The same while none waits: that is said.",
-    yields: true,
-    takes: inWords(nothingWaits),
-  },
-  {
-    name: "consent",
-    what: '"Pode fazer" where no question takes a yes: the request that waits is shown.',
-    yields: true,
-    takes: inWords(toConsent),
-  },
-  {
-    name: "decided-lately",
-    what: '"Cancela" right after a decision: what was decided stands, and that is said.',
-    yields: true,
-    takes(draft, { content, text }) {
-      const isBack = takesBack(draft, text, () => commandIn(draft, content));
-      if (isBack && draft.top) reprompt(draft);
-      return isBack;
-    },
-  },
-  {
-    name: "withdrawal",
-    what: "The same as withdrawal-named of a request that is not named.",
-    yields: true,
-    takes: (draft, { content }) => wouldWithdraw(draft, content, "any"),
+    name: "named-request",
+    what: 'What the business says of requests: "aprovar A7", a reply or press, "recusa a outra", "cancela o pedido da Maria".',
+    takes: (draft, said) =>
+      done(
+        draft,
+        resolve(draft, said, () => commandIn(draft, said.content)),
+      ),
   },
   {
     name: "hours",
@@ -164,14 +73,13 @@ export const CONVERSATION: readonly Row<Said>[] = [
     takes: (draft, { text, goesOn }) => text !== "" && !goesOn && tellsAside(draft, text),
   },
   {
-    name: "request",
-    what: "The request in progress: its decision and the reason for it.",
-    takes(draft, { content }) {
-      const { top } = draft;
-      if (top?.caller?.kind !== "request") return false;
-      toAnswer(draft, top, content);
-      return true;
-    },
+    name: "open-request",
+    what: "The request in hand: its decision and the reason for it. Outside any flow the only one that the message answers, or which one.",
+    takes: (draft, { content }) =>
+      done(
+        draft,
+        resolveRest(draft, content, () => commandIn(draft, content)),
+      ),
   },
   {
     name: "form",
@@ -180,14 +88,6 @@ export const CONVERSATION: readonly Row<Said>[] = [
       if (!draft.top) return false;
       inFlow(draft, draft.top, content);
       return true;
-    },
-  },
-  {
-    name: "open-request",
-    what: "No flow is in progress: the only request that the message answers, or which one.",
-    takes(draft, { content }) {
-      if (draft.session.requests.length === 0) return false;
-      return toAnyRequest(draft, content, commandIn(draft, content));
     },
   },
   {
@@ -208,6 +108,11 @@ export const CONVERSATION: readonly Row<Said>[] = [
     },
   },
 ];
+
+function done(draft: TurnDraft, act: Act | undefined): boolean {
+  if (act) carryOut(draft, act);
+  return act !== undefined;
+}
 
 export function converse(draft: TurnDraft, said: Said): void {
   route(CONVERSATION, draft, said);

@@ -6,9 +6,7 @@
  */
 import { decision, languageIn, type SaidLanguage } from "../../understanding/index.ts";
 import { isFurther } from "../arrival/album.ts";
-import { namesRequest, toAnswer, toRequest } from "../decisions/operator-answer.ts";
 import { joins } from "../arrival/burst.ts";
-import { asRefusal } from "../decisions/denial.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins } from "../stack/entrance.ts";
 import { isFlood } from "../policies/flood.ts";
@@ -16,17 +14,18 @@ import { reprompt } from "../stack/frames.ts";
 import type { Content, WrittenEvent } from "../session/inbound.ts";
 import { interrupt } from "../arrival/burst-interruption.ts";
 import { current } from "../answers/meaning-result.ts";
-import { taskIn } from "./offered-flows.ts";
 import { endHandoff } from "../policies/operator.ts";
 import { isOptOut, optOut, reopen } from "../policies/opt-out.ts";
+import { carryOut, type Spoken } from "../requests/act.ts";
+import { asRefusal } from "../requests/denial.ts";
+import { namesRequest } from "../requests/open-requests.ts";
+import { shownBy } from "../requests/request-memory.ts";
+import { resolveNamed } from "../requests/resolve.ts";
 import { programOf } from "../turn/programs.ts";
-import { toQuoted } from "../decisions/quoted-request.ts";
 import { commandOf } from "../turn/readers.ts";
 import { isWaiting } from "../arrival/recent-edits.ts";
 import { isMenu } from "../session/roles.ts";
 import type { Session } from "../session/session.ts";
-import { shownBy } from "../requests/request-messages.ts";
-import { toStray } from "../decisions/stray-code.ts";
 import { commandIn, converse } from "./conversation.ts";
 import { outsideFlow } from "./outside-flow.ts";
 import { isOption, phraseIn, type Row, route } from "./row.ts";
@@ -142,9 +141,9 @@ export const MESSAGE: readonly Row<Message>[] = [
   {
     name: "hand-off",
     what: "A person has the conversation: the bot is silent, but for the business's answers to its customers.",
-    takes(draft, { content, text, quoted }) {
+    takes(draft, { content, text, at, quoted }) {
       if (!draft.session.handoff) return false;
-      if (answersRequest(draft, asRefusal(draft, content), quoted)) return true;
+      if (answersRequest(draft, { content: asRefusal(draft, content), at, quoted })) return true;
       if (goesOnAlone(draft, text)) return false;
       draft.quiet = "handoff";
       return true;
@@ -216,13 +215,11 @@ function isHeardForLanguage(draft: TurnDraft): boolean {
 }
 
 /** A person has the operator's own conversation, but customers still wait for this operator's answers. */
-function answersRequest(draft: TurnDraft, content: Content, quoted: string | undefined): boolean {
-  const { top, session } = draft;
-  if (session.role !== "operator" || content.type !== "text") return false;
-  const isAnswer = toQuoted(draft, content, quoted) || toRequest(draft, content.text);
-  if (!isAnswer && top?.caller?.kind !== "request") return false;
-  if (!isAnswer && taskIn(draft, content.text)) return false;
-  if (!isAnswer && top && !toStray(draft, content)) toAnswer(draft, top, content);
+function answersRequest(draft: TurnDraft, spoken: Spoken): boolean {
+  if (draft.session.role !== "operator" || spoken.content.type !== "text") return false;
+  const act = resolveNamed(draft, spoken);
+  if (!act) return false;
+  carryOut(draft, act);
   draft.loudness = "always";
   return true;
 }

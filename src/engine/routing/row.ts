@@ -37,7 +37,7 @@ export function route<M extends { readonly content: Content }>(
 }
 
 /** Whether a message is in the author's own words: an option of the question in progress, or a flow's start phrase. */
-function isAuthored(draft: TurnDraft, content: Content): boolean {
+export function isAuthored(draft: TurnDraft, content: Content): boolean {
   return isOption(draft, content) || phraseIn(draft, content) !== undefined;
 }
 

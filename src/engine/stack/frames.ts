@@ -6,7 +6,7 @@
 import type { JsonObject } from "../../base/index.ts";
 import { Fault } from "../../base/index.ts";
 import { olderOf } from "./restart.ts";
-import { rememberDecision } from "../decisions/recent-decision.ts";
+import { rememberDecision } from "../requests/request-memory.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { beforeErasure, ERASE } from "../policies/erasure.ts";
 import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "../turn/program.ts";

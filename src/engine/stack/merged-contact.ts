@@ -11,12 +11,13 @@ import { REMEMBERED, renameFrames } from "../arrival/recent-answers.ts";
 import { keepDraft } from "./expired-request.ts";
 import type { Mail } from "../session/mail.ts";
 import { quieten } from "../policies/opt-out.ts";
-import { codeOf, withdraw } from "../requests/outreach.ts";
+import { withdraw } from "../requests/outreach.ts";
+import { codeOf } from "../requests/request-code.ts";
 import { programOf } from "../turn/programs.ts";
 import { joinedAddress } from "../session/reply-address.ts";
 import { isMenu } from "../session/roles.ts";
 import { type Frame, restoreSession, type Session } from "../session/session.ts";
-import { renameShown, SHOWN } from "../requests/request-messages.ts";
+import { renameShown, SHOWN } from "../requests/request-memory.ts";
 
 type JoinedMail = Extract<Mail, { kind: "joined" }>;
 

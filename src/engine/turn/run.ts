@@ -27,7 +27,7 @@ import { hushed, journalled } from "./secret-fields.ts";
 import { resolved } from "../session/reply-address.ts";
 import { retire } from "../stack/retire.ts";
 import { leave, readSession, type Session } from "../session/session.ts";
-import { rememberShown } from "../requests/request-messages.ts";
+import { rememberShown } from "../requests/request-memory.ts";
 import { fireAgain } from "./failing-timer.ts";
 import { fire, nextDue } from "./timers.ts";
 import { provedAutomatic } from "../arrival/staff-message.ts";

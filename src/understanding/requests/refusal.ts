@@ -26,14 +26,21 @@ const SMALL: ReadonlySet<string> = new Set(
 /** "Recusa o pedido da Maria Souza": whose, which is no reason that a customer could read. */
 const WHOSE =
   /^(?:d[aeo]|of|for|pr[ao]|para) (?:(?:[oa]|cliente|dona|seu) )*(?:\p{L}{2,20}|(?:\p{Lu}[\p{L}.]*|d[aeo]s?|e)(?: (?:\p{Lu}[\p{L}.]*|d[aeo]s?|e)){1,4})[\s.!]*$/u;
+/** "Recusa a outra", "recusar todos", "recusar e A7": which, and no reason either. */
+const OTHERS =
+  /^(?:(?:[oa] |the )?(?:outr[oa]|other)|(?:[oa]s )?(?:dois|duas)|tod[oa]s|amb[oa]s|all|both|(?:(?:e|and) )?(?:[oa] |the )?[a-z]\d{1,6}(?: (?:e|and))?)[\s.!]*$/i;
 
-/** Whose request a text refuses, and by which word; undefined when it names nobody. */
+/** Whose request, or which others, a text refuses, and by which word; undefined when it names none. */
 export function refusedOf(
   text: string,
   business?: Business,
 ): { readonly word: string; readonly of: string } | undefined {
   const [, word, reason = ""] = REFUSES(business).exec(text.trim()) ?? [];
-  return word === undefined || !WHOSE.test(reason) ? undefined : { word, of: reason };
+  return word !== undefined && isNamed(reason) ? { word, of: reason } : undefined;
+}
+
+function isNamed(reason: string): boolean {
+  return WHOSE.test(reason) || OTHERS.test(reason);
 }
 
 /** Whether all of a name stands in what was shown. */
@@ -49,7 +56,7 @@ export function isNamedIn(of: string, shown: string): boolean {
 export function refusalIn(text: string, business?: Business): Refusal | undefined {
   if (text.includes("?") || decision(text, business)) return undefined;
   const [, word, reason = ""] = REFUSES(business).exec(text.trim()) ?? [];
-  return word === undefined || NO_REASON.test(reason) || WHOSE.test(reason)
+  return word === undefined || NO_REASON.test(reason) || isNamed(reason)
     ? undefined
     : { word, reason };
 }

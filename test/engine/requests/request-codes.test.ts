@@ -1,8 +1,8 @@
 /** Codes are few: a letter and a digit. Which one a request has must not decide what becomes of it. */
 import { describe, expect, test } from "vitest";
-import type { Mail } from "../../src/engine/index.ts";
-import { codeOf } from "../../src/engine/requests/outreach.ts";
-import { OPERATOR, Town } from "./town.ts";
+import type { Mail } from "../../../src/engine/index.ts";
+import { codeOf } from "../../../src/engine/requests/request-code.ts";
+import { OPERATOR, Town } from "../town.ts";
 
 const ASKER = "c3".padEnd(32, "0");
 

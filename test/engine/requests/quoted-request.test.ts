@@ -1,7 +1,7 @@
 /** Replies to the message that showed a request, whatever waits by now. */
 import { describe, expect, test } from "vitest";
 import type { Content, Mail, Session } from "../../../src/engine/index.ts";
-import { SHOWN, rememberShown, shownBy } from "../../../src/engine/requests/request-messages.ts";
+import { SHOWN, rememberShown, shownBy } from "../../../src/engine/requests/request-memory.ts";
 import { CUSTOMER, OPERATOR, SECOND, TO_SUMMARY, Town } from "../town.ts";
 
 const THIRD = "c3".padEnd(32, "0");

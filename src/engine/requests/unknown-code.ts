@@ -6,56 +6,51 @@ import {
   beginsToDecide,
   decision,
   refusalIn,
+  refusedOf,
   saysApproval,
   saysRefusal,
   standsBehind,
   understand,
   ungreeted,
 } from "../../understanding/index.ts";
-import { fits, isDecided, which } from "./operator-answer.ts";
-import type { TurnDraft } from "../session/turn-draft.ts";
-import { begins } from "../stack/entrance.ts";
-import { reprompt } from "../stack/frames.ts";
-import type { Content } from "../session/inbound.ts";
-import { programOf } from "../turn/programs.ts";
-import { type Coded, codedIn, codesIn } from "../requests/request-code.ts";
 import { isMenu } from "../session/roles.ts";
 import { type Frame, isRequest } from "../session/session.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
+import { begins } from "../stack/entrance.ts";
+import type { Act, Heard } from "./act.ts";
+import { fits, isDecided, textOf } from "./open-requests.ts";
+import { codedIn, codesIn } from "./request-code.ts";
 
 /** Most words of a plain yes or no; a longer text says more. */
 const PLAIN_WORDS = 4;
 /** A heart, where no request has that code: "ok s2". */
 const HEART = "S2";
 
-/**
- * Whether a message would decide a request that is not open here. If so, the sender has heard that, and the waiting
- * requests have been shown.
- */
-export function toStray(draft: TurnDraft, content: Content): boolean {
-  const { session } = draft;
-  if (content.type !== "text") return false;
-  const coded = codedIn(content.text);
-  const open = [...session.requests, ...session.frames].filter(isRequest);
-  if (!coded || open.some(({ caller }) => caller?.code === coded.code)) return false;
-  if (session.role !== "operator" && open.length === 0) return false;
-  if (saysElse(draft, content.text, coded, open) || !isAboutIt(draft, coded, open)) return false;
-  const { decided } = session;
-  // Who refuses it now must hear that it was approved. Who approves it again need not.
-  if (decided?.code === coded.code && decided.outcome === "approved" && refuses(draft, coded))
-    draft.word("request-decided", { code: decided.code, outcome: decided.outcome });
-  else draft.word("request-unknown", { code: coded.code });
-  delete session.dropped;
-  showOpen(draft);
-  return true;
+/** A code and what is said with it. */
+interface Coded {
+  readonly code: string;
+  /** What stands in front of it. */
+  readonly before: string;
+  /** The text without it and without a greeting. */
+  readonly rest: string;
 }
 
-/** Shows the current question, or the waiting requests. */
-function showOpen(draft: TurnDraft): void {
-  const { session, top } = draft;
-  const [only, second] = session.requests;
-  if (top && (!isMenu(draft, top) || !only)) reprompt(draft);
-  else if (second) which(draft, session.requests, session.pick?.text ?? "");
-  else if (only) draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
+/** What a message is answered that would decide a request that is not open here. */
+export function byUnknownCode(draft: TurnDraft, { open, text }: Heard): Act | undefined {
+  const { session } = draft;
+  const found = text === undefined ? undefined : codedIn(text);
+  if (text === undefined || !found) return undefined;
+  if (open.some(({ caller }) => caller?.code === found.code)) return undefined;
+  if (session.role !== "operator" && open.length === 0) return undefined;
+  const coded = { ...found, rest: ungreeted(found.rest) };
+  if (saysElse(draft, text, coded, open) || !isAboutIt(draft, coded, open)) return undefined;
+  const { decided, pick } = session;
+  const keep = pick?.text;
+  // Who refuses it now must hear that it was approved. Who approves it again need not.
+  const { code, outcome } = decided ?? { code: "", outcome: "" };
+  if (code === coded.code && outcome === "approved" && refuses(draft, coded))
+    return { says: ["request-decided", { code, outcome }], keep };
+  return { says: ["request-unknown", { code: coded.code }], keep };
 }
 
 /** What has the form of a code is a part of something else: an open request is named, or a task begins that decides on none. */
@@ -66,12 +61,12 @@ function saysElse(draft: TurnDraft, text: string, coded: Coded, open: readonly F
   // A reason takes any text, and the menu none of a request: there it is said, and what waits is shown.
   const isHeard = !top || isDecided(draft, top);
   if (isHeard && open.some(({ caller }) => codes.includes(caller?.code ?? ""))) return true;
-  return begins(draft, text) && !open.some((frame) => fits(draft, frame, { type: "text", text }));
+  return begins(draft, text) && !open.some((frame) => fits(draft, frame, textOf(text)));
 }
 
 function isAboutIt(draft: TurnDraft, coded: Coded, open: readonly Frame[]): boolean {
   const { session, top } = draft;
-  const rest = restOf(coded);
+  const { rest } = coded;
   if (decision(rest, draft.context.business) || isRefusedAtOnce(draft, coded)) return true;
   // What else is asked of the person may be answered by anything with such a word in it.
   if (top && !isMenu(draft, top) && !isRequest(top)) return false;
@@ -86,18 +81,12 @@ function isAboutIt(draft: TurnDraft, coded: Coded, open: readonly Frame[]): bool
   if (refusalIn(rest, draft.context.business) || rest.split(" ").length > PLAIN_WORDS) return false;
   const reply = understand("yesno", rest, draft.context);
   if (reply.ok && reply.value !== "edit") return true;
-  return open.some(
-    (frame) => isDecided(draft, frame) && fits(draft, frame, { type: "text", text: rest }),
-  );
-}
-
-function restOf({ rest }: Coded): string {
-  return ungreeted(rest);
+  return open.some((frame) => isDecided(draft, frame) && fits(draft, frame, textOf(rest)));
 }
 
 function isDecidedAtOnce(draft: TurnDraft, coded: Coded): boolean {
   return (
-    decision(restOf(coded), draft.context.business) !== null ||
+    decision(coded.rest, draft.context.business) !== null ||
     isRefusedAtOnce(draft, coded) ||
     isApprovedAtOnce(draft, coded)
   );
@@ -106,14 +95,15 @@ function isDecidedAtOnce(draft: TurnDraft, coded: Coded): boolean {
 /** "Emitir o pedido A7", "A7 pode emitir, valor certo". */
 function isApprovedAtOnce(draft: TurnDraft, coded: Coded): boolean {
   return (
-    beginsToDecide(restOf(coded)) && standsBehind("approving", coded.before, draft.context.business)
+    beginsToDecide(coded.rest) && standsBehind("approving", coded.before, draft.context.business)
   );
 }
 
 /** "Recusar A7, valor errado", "A7: recusar, valor errado". */
 function isRefusedAtOnce({ context }: TurnDraft, { before, rest }: Coded): boolean {
-  if (rest.includes("?") || !refusalIn(rest, context.business)) return false;
-  return standsBehind("refusing", before, context.business);
+  const { business } = context;
+  const isRefused = refusalIn(rest, business) ?? refusedOf(rest, business);
+  return !rest.includes("?") && !!isRefused && standsBehind("refusing", before, business);
 }
 
 function refuses(draft: TurnDraft, { rest }: Coded): boolean {

@@ -9,13 +9,13 @@ import {
   understand,
   waitsOrRefuses,
 } from "../../understanding/index.ts";
-import { isDecided, namesRequest } from "./operator-answer.ts";
+import { isDecided, namesRequest, openRequests, textOf } from "./open-requests.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { taskIn } from "../routing/offered-flows.ts";
 import type { Content } from "../session/inbound.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 import { programOf } from "../turn/programs.ts";
-import { codedIn } from "../requests/request-code.ts";
+import { codedIn } from "./request-code.ts";
 import { isMenu } from "../session/roles.ts";
 import { type Frame, isRequest, type Session } from "../session/session.ts";
 
@@ -29,7 +29,7 @@ const REFUSE: Readonly<Record<Session["locale"], string>> = { "pt-BR": "recusar"
 export function asRefusal(draft: TurnDraft, content: Content): Content {
   if (content.type !== "text") return content;
   const { session, top } = draft;
-  const open = [...session.requests, ...session.frames].filter(isRequest);
+  const open = openRequests(session);
   if (open.length === 0 && session.role !== "operator") return content;
   const denied = denialIn(content.text, draft.context.business);
   const isBusy = top !== undefined && !isMenu(draft, top) && !isRequest(top);
@@ -68,8 +68,4 @@ function takesNo(draft: TurnDraft, frame: Frame): boolean {
 function refusalOf({ code, reason }: Denial, locale: Session["locale"]): string {
   const word = code === undefined ? REFUSE[locale] : `${REFUSE[locale]} ${code}`;
   return reason === undefined ? word : `${word}, ${reason}`;
-}
-
-function textOf(text: string): Content {
-  return { type: "text", text };
 }
