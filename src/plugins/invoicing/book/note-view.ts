@@ -22,7 +22,7 @@ export function statusOf({ state, cancel }: Pick<Invoice, "state" | "cancel">): 
   switch (state) {
     case "autorizada":
       if (!cancel || cancel.state === "recusada") return "autorizada";
-      if (cancel.givenUp !== undefined) return "indefinida";
+      if (cancel.state === "incerta" && cancel.givenUp !== undefined) return "indefinida";
       return cancel.state === "cancelada" ? "cancelada" : "cancelando";
     case "pendente":
     case "enviando":

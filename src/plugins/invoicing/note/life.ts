@@ -50,7 +50,7 @@ export function placeOf(note: Invoice): StateValue {
 }
 
 function wishAt({ state, givenUp, confirmed }: Cancellation): StateValue {
-  if (givenUp !== undefined) return "indefinida";
+  if (state === "incerta" && givenUp !== undefined) return "indefinida";
   if (state === "recusada") return state;
   if (state === "cancelada") return confirmed ? "confirmada" : state;
   return { undecided: state };

@@ -1,7 +1,8 @@
 /** Which state of a note answers which event, and what becomes of its business key. */
 import { describe, expect, test } from "vitest";
 import { transition } from "xstate";
-import { worded } from "../../../../src/plugins/invoicing/note/cancel/cancel-record.ts";
+import { statusOf } from "../../../../src/plugins/invoicing/book/index.ts";
+import { withWish, worded } from "../../../../src/plugins/invoicing/note/cancel/cancel-record.ts";
 import {
   type CancelWord,
   noteChart,
@@ -98,7 +99,7 @@ const pairs = TYPES.flatMap((type) =>
 
 describe("the life of a note", () => {
   test("the table has each state", () => {
-    expect(["", ...head.filter((name) => name !== "")].slice(1)).toEqual(names);
+    expect(head.slice(1)).toEqual(names);
   });
 
   test.each(rows)("%s is answered by each state as the table says", (type, ...cells) => {
@@ -256,6 +257,32 @@ describe("the cancellation of a note", () => {
       const written = { ...note, cancel: worded(note.cancel, type, 7_000) };
       expect(placeOf(written)).toEqual(next.value);
     }
+  });
+
+  test.each([
+    { type: "cancel.wish" },
+    { type: "cancel.elsewhere" },
+    { type: "cancel.ask", effect: "own", isFrozen: true },
+    { type: "cancel.ask", effect: "other", isFrozen: false },
+  ] as const)("$type begins a cancellation as the chart says", (event) => {
+    const { effect = "other" } = event as { effect?: string };
+    const wish = { ...asked, effect, at: 8_000 };
+    for (const note of Object.values(CANCELLATIONS)) {
+      const written = withWish(note, event, wish);
+      expect(written !== null).toBe(can(note, event));
+      const now = noteChart.resolveState({ value: placeOf(note), context: { note } });
+      const [next] = transition(noteChart, now, event);
+      if (written) expect(placeOf(written)).toEqual(next.value);
+    }
+  });
+
+  test("that is known to be made elsewhere is asked for by nobody again", () => {
+    const elsewhere = { type: "cancel.elsewhere" } as const;
+    const givenUp = CANCELLATIONS["indefinida"] ?? issued;
+    const note = withWish(givenUp, elsewhere, { ...asked, effect: "own" });
+    if (!note) throw new Error("a cancellation that was given up may be known later");
+    for (const effect of ["own", "other"]) expect(can(note, ask(effect, true))).toBe(false);
+    expect(statusOf(note)).toBe("cancelada");
   });
 
   test.each(WORDS)("%s about another request says nothing", (type) => {

@@ -3,7 +3,8 @@
  * note stands until they had it cancelled; `invoice.cancel` is what asks the authority.
  */
 import { done, formatBrl, refused, tellOperators } from "../../../../plugin.ts";
-import { isSeen, statusOf } from "../../book/index.ts";
+import { isSeen } from "../../book/index.ts";
+import { withWish } from "../../note/cancel/cancel-record.ts";
 import { CANCEL_CODES, CancelInput } from "../cancel-input.ts";
 import type { OwnSpec } from "../../context.ts";
 import { askerOf } from "./note-ask.ts";
@@ -17,20 +18,15 @@ export const notesCancel: OwnSpec<typeof CancelInput> = {
   async perform(work, { note: id, reason, why }) {
     const { context, account, begun } = work;
     const asker = await askerOf(work);
+    const wish = {
+      code: CANCEL_CODES[reason],
+      why,
+      contact: begun.contact,
+      effect: begun.id,
+      at: work.at,
+    };
     const changed = await context.invoices.change(account.id, id, (note) =>
-      isSeen(note, asker.viewer) && ["autorizada", "indefinida"].includes(statusOf(note))
-        ? {
-            ...note,
-            cancel: {
-              state: "pedida",
-              code: CANCEL_CODES[reason],
-              why,
-              contact: begun.contact,
-              effect: begun.id,
-              at: work.at,
-            },
-          }
-        : null,
+      isSeen(note, asker.viewer) ? withWish(note, { type: "cancel.wish" }, wish) : null,
     );
     const note = changed?.invoice;
     if (!note || !isSeen(note, asker.viewer)) return refused("unknown");

@@ -6,6 +6,36 @@ import type { Cancellation, Invoice } from "../invoice.ts";
 import { releaseSale } from "../issue/sale.ts";
 import { can, keyEndsOf } from "../life.ts";
 
+/** Who wants a note cancelled, by which effect, when and why. */
+export type Wish = Pick<Cancellation, "code" | "why" | "contact" | "effect" | "at">;
+
+/** What begins a cancellation, or tells of one that was made elsewhere. */
+type Beginning = Extract<
+  NoteEvent,
+  { readonly type: "cancel.ask" | "cancel.wish" | "cancel.elsewhere" }
+>;
+
+/** The note with the beginning of its cancellation; null where the chart does not take it. */
+export function withWish(note: Invoice, event: Beginning, wish: Wish): Invoice | null {
+  return can(note, event) ? { ...note, cancel: begunBy(event, wish, note.cancel) } : null;
+}
+
+function begunBy({ type }: Beginning, wish: Wish, before: Cancellation | undefined): Cancellation {
+  switch (type) {
+    case "cancel.ask": {
+      const waited = before?.effect === wish.effect ? before.waited : undefined;
+      return { ...wish, state: "enviando", waited };
+    }
+    case "cancel.wish":
+      return { ...wish, state: "pedida" };
+    case "cancel.elsewhere": {
+      // Somebody may have wished for it here: the record keeps who and why.
+      const known: Omit<Cancellation, "state"> = before ?? wish;
+      return { ...known, state: "cancelada", givenUp: undefined };
+    }
+  }
+}
+
 type Word = Extract<NoteEvent, CancelWord>["type"];
 
 /** How the record has each word; of one that was given up, with the time. */
@@ -50,10 +80,12 @@ export async function say(
     now.cancel && can(now, event) ? { ...now, cancel: worded(now.cancel, type, at, text) } : null,
   );
   const stands = changed?.invoice.cancel;
-  if (stands?.effect !== id || stands.state !== SAID[type].state) return false;
-  if ((stands.givenUp !== undefined) !== (type === "person.quit")) return false;
-  await endKeys(context, of, changed?.invoice ?? note);
-  return true;
+  const isSaid =
+    stands?.effect === id &&
+    stands.state === SAID[type].state &&
+    (stands.givenUp === undefined) === (type !== "person.quit");
+  if (changed && isSaid) await endKeys(context, of, changed.invoice);
+  return isSaid;
 }
 
 /**

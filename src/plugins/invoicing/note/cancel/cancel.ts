@@ -16,9 +16,9 @@ import {
 import type { InvoicingContext } from "../../context.ts";
 import { CANCEL_CODES, CancelInput } from "../../effects/cancel-input.ts";
 import { saysAlready, saysCancelled, saysReplaced } from "./cancel-answer.ts";
-import { endKeys, freeKey, keyOf, say } from "./cancel-record.ts";
+import { endKeys, freeKey, keyOf, say, withWish } from "./cancel-record.ts";
 import { noteFacts } from "../invoice-answer.ts";
-import type { Cancellation, Invoice } from "../invoice.ts";
+import type { Invoice } from "../invoice.ts";
 import { can, isCancelling } from "../life.ts";
 import { written } from "../proof/written.ts";
 import { invoicingOf } from "../../account.ts";
@@ -43,22 +43,15 @@ export async function performCancel(
   const claimed = await context.store.keys.claim(account.id, key, begun.id);
   if (!claimed.ok) return refused("already");
   const set = await context.invoices.change(account.id, note.id, (now) =>
-    // Else who took its effect over, or a later wish, wrote it while this process stood still.
-    can(now, asking(begun, entry))
-      ? {
-          ...now,
-          cancel: {
-            state: "enviando",
-            code: CANCEL_CODES[input.reason],
-            why: input.why,
-            contact: begun.contact,
-            effect: begun.id,
-            at: context.clock.now(),
-            ...(hasWaited(now.cancel, begun) ? { waited: true } : {}),
-          },
-        }
-      : null,
+    withWish(now, asking(begun, entry), {
+      code: CANCEL_CODES[input.reason],
+      why: input.why,
+      contact: begun.contact,
+      effect: begun.id,
+      at: context.clock.now(),
+    }),
   );
+  // Who took its effect over, or a later wish, wrote it while this process stood still.
   if (!set?.changed) return null;
   const ending = await send({
     body: {
@@ -151,11 +144,6 @@ async function obstacle(
   if (note.state !== "autorizada" || note.key === undefined) return "not_issued";
   if (note.cancel?.effect === begun.id) return null;
   return can(note, asking(begun, entry)) ? null : "already";
-}
-
-/** Whether who asked was told that it waits. Builds of one day wrote that as `pedida`. */
-function hasWaited(known: Cancellation | undefined, { id }: Begun): boolean {
-  return known?.effect === id && (known.waited === true || known.state === "pedida");
 }
 
 /** `isFirst`: no attempt before it can have left. */

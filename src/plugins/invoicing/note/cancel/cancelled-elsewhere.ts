@@ -8,8 +8,8 @@ import type { OwnSpec, Work } from "../../context.ts";
 import { type Asker, askerOf } from "../../effects/notes/note-ask.ts";
 import { isSeen, statusOf } from "../../book/index.ts";
 import type { Invoice } from "../invoice.ts";
-import { can } from "../life.ts";
 import { elsewhere } from "../proof/late-key.ts";
+import { withWish } from "./cancel-record.ts";
 import { Notices } from "../decisions/notices.ts";
 import { Proving } from "../proof/proving.ts";
 
@@ -54,21 +54,17 @@ async function lookedUp({ context, begun }: Work, note: Invoice): Promise<How> {
 async function record({ context, account, at }: Work, note: Invoice): Promise<void> {
   await context.dailyCounters.note(account, "cancelled", note.id);
   await context.invoices.change(account.id, note.id, (now) =>
-    can(now, { type: "cancel.elsewhere" }) ? { ...now, cancel: elsewhere(now, at) } : null,
+    withWish(now, { type: "cancel.elsewhere" }, elsewhere(now, at)),
   );
 }
 
 /** A wish that somebody had before stays theirs. */
 async function recordWish(work: Work, asker: Asker, note: Invoice): Promise<void> {
   const { context, account, begun, at } = work;
-  const by = { contact: begun.contact, effect: begun.id };
+  const { locale } = note;
+  const wish = elsewhere({ locale, contact: begun.contact, effect: begun.id }, at);
   await context.invoices.change(account.id, note.id, (now) =>
-    can(now, { type: "cancel.wish" })
-      ? {
-          ...now,
-          cancel: { ...elsewhere({ ...now, ...by, cancel: undefined }, at), state: "pedida" },
-        }
-      : null,
+    withWish(now, { type: "cancel.wish" }, wish),
   );
   const vars = {
     name: asker.name,

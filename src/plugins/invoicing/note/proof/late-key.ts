@@ -5,8 +5,9 @@
  */
 import type { InvoicingContext } from "../../context.ts";
 import { issueWord } from "../../effects/words.ts";
-import { advanced, can } from "../life.ts";
-import type { Cancellation, Invoice } from "../invoice.ts";
+import { type Wish, withWish } from "../cancel/cancel-record.ts";
+import { advanced } from "../life.ts";
+import type { Invoice } from "../invoice.ts";
 import type { Claim, Proof, Proving } from "./proving.ts";
 
 /** The record with its key, or why that is not believed. Another key that was written down meanwhile stays. */
@@ -35,9 +36,9 @@ export async function takeKey(
     if (!known) return null;
     // Its day, and its sale's, are those of its issue.
     const { settledAt = step.at } = now;
-    const isNew = isCancelled && can(known, { type: "cancel.elsewhere" });
-    const cancel = isNew ? { cancel: elsewhere(now, step.at) } : {};
-    return { ...known, settledAt, ...cancel };
+    const keyed = { ...known, settledAt };
+    if (!isCancelled) return keyed;
+    return withWish(keyed, { type: "cancel.elsewhere" }, elsewhere(now, step.at)) ?? keyed;
   };
   const { account, id } = invoice;
   const changed = await invoices.change(account, id, change);
@@ -45,12 +46,10 @@ export async function takeKey(
   return stands.key === key ? { ok: true, invoice: stands } : { ok: false, why: "key-other" };
 }
 
-/** Cancelled, whoever asked for it there. It may have been replaced there, too, so that its sale is not let go for that. */
+/** Cancelled at the town's own portal, whoever asked for it there. The note may have been replaced there, too: its sale stays. */
 export function elsewhere(
-  { contact, effect, locale, cancel }: Pick<Invoice, "contact" | "effect" | "locale" | "cancel">,
+  { contact, effect, locale }: Pick<Invoice, "contact" | "effect" | "locale">,
   at: number,
-): Cancellation {
-  const why = issueWord("cancelled_elsewhere", locale);
-  // Somebody may have wished for it here, for people to carry out.
-  return { ...(cancel ?? { code: "9", why, contact, effect, at }), state: "cancelada" };
+): Wish {
+  return { code: "9", why: issueWord("cancelled_elsewhere", locale), contact, effect, at };
 }
