@@ -7,9 +7,18 @@ interface Sale {
   description: string;
 }
 /** One service, or several of the same sort, whose sum is the note's value. */
-type NoteInput = { document: string; name: string; competence: string } & (
-  Sale | { items: readonly Sale[]; description?: string }
-);
+type NoteInput = {
+  document: string;
+  name: string;
+  competence: string;
+  address?: object;
+  /** The gateway's id of the issuer; the account's default when absent. */
+  issuer?: string;
+  /** The business's own id of the sale: makes the business key exact. */
+  sale?: string;
+  /** Town where the service was done, 7 digits. */
+  place?: string;
+} & (Sale | { items: readonly Sale[]; description?: string });
 /** Which note is meant: `slot.of("note")`. */
 interface NoteWish {
   readonly number?: string;
@@ -18,6 +27,13 @@ interface NoteWish {
   readonly month?: string;
   readonly document?: string;
   readonly name?: string;
+}
+
+/** What a call gives by how it ends. */
+interface Ends<Done> {
+  done: Done;
+  rejected: CallRefused;
+  failed: CallFailed;
 }
 
 /** A note as flows read it. */
@@ -87,6 +103,7 @@ export interface InvoicingEffects {
       failed: CallRefused;
     };
   };
+  /** What tells of a note is there where one is told of: it was found, or is the only one that fits and is not fit for that. */
   "notes.find": {
     class: "read";
     input: {
@@ -95,118 +112,101 @@ export interface InvoicingEffects {
       id?: string;
       purpose?: "look" | "issued" | "repeat" | "cancel";
     };
-    ends: {
-      done: NoteView & {
+    ends: Ends<
+      NoteView & {
         found: "none" | "one" | "many" | "more";
         rows: readonly { id: string; label: string }[];
-      };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+      }
+    >;
   };
   "notes.month": {
     class: "read";
     input: { month?: string; after?: string };
-    ends: {
-      done: {
-        month: string;
-        count: number;
-        issued: number;
-        /** As people read it: `R$ 1.234,56`. */
-        total: string;
-        lines: string;
-        more: boolean;
-        next: string;
-        whole: boolean;
-      };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{
+      month: string;
+      count: number;
+      issued: number;
+      /** As people read it: `R$ 1.234,56`. */
+      total: string;
+      lines: string;
+      more: boolean;
+      next: string;
+      whole: boolean;
+    }>;
   };
+  /** `service` is there while the account offers it, `address` where the note had one. */
   "notes.draft": {
     class: "read";
     input: { id: string };
-    ends: {
-      done: {
-        service: string;
-        document: string;
-        name: string;
-        address: object;
-        value: number;
-        description: string;
-      };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{
+      service: string;
+      document: string;
+      name: string;
+      address: object;
+      value: number;
+      description: string;
+    }>;
   };
   "notes.sheet": {
     class: "replace";
     input: { month: string };
-    ends: {
-      done: { month: string; count: number; file: object };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{ month: string; count: number; file: object }>;
   };
   "notes.cancel": {
     class: "replace";
     input: { note: string; reason: "error" | "undone" | "other"; why: string };
-    ends: { done: { number: string }; rejected: CallRefused; failed: CallFailed };
+    ends: Ends<{ number: string }>;
+  };
+  /** `stands`: the authority calls it issued. `told`: nobody knows, people of the business look. */
+  "notes.cancelled": {
+    class: "replace";
+    input: { note: string };
+    ends: Ends<{ how: "cancelled" | "stands" | "told"; number: string }>;
   };
   "notes.share": {
     class: "replace";
     input: { note: string; phone: string; found: readonly unknown[] };
-    ends: { done: { number: string }; rejected: CallRefused; failed: CallFailed };
+    ends: Ends<{ number: string }>;
   };
   "notes.similar": {
     class: "read";
     input: { document: string; value: number };
-    ends: {
-      done: { found: boolean; label: string };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{ found: boolean; label: string }>;
   };
+  /** What tells of a taker is there for `found: "one"`; its address, and its last service, where they are known. */
   "takers.find": {
     class: "read";
     input: { id?: string; service?: string };
-    ends: {
-      done: {
-        found: "none" | "one" | "many";
-        rows: readonly { id: string; label: string }[];
-        name: string;
-        document: string;
-        address: object;
-        label: string;
-        proposes: boolean;
-        service: string;
-        serviceLabel: string;
-      };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{
+      found: "none" | "one" | "many";
+      rows: readonly { id: string; label: string }[];
+      name: string;
+      document: string;
+      address: object;
+      label: string;
+      proposes: boolean;
+      service: string;
+      serviceLabel: string;
+    }>;
   };
+  /** What tells of a customer is there for `found: "one"`; its address where it is known. */
   "customers.find": {
     class: "read";
     input: { name?: string; document?: string; id?: string };
-    ends: {
-      done: {
-        found: "none" | "one" | "many";
-        rows: readonly { id: string; label: string }[];
-        id: string;
-        name: string;
-        document: string;
-        address: object;
-        label: string;
-      };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{
+      found: "none" | "one" | "many";
+      rows: readonly { id: string; label: string }[];
+      id: string;
+      name: string;
+      document: string;
+      address: object;
+      label: string;
+    }>;
   };
   "customers.forget": {
     class: "replace";
     input: { id: string };
-    ends: { done: object; rejected: CallRefused; failed: CallFailed };
+    ends: Ends<object>;
   };
   "issuer.register": {
     class: "costly";
@@ -215,6 +215,8 @@ export interface InvoicingEffects {
       name: string;
       trade?: string;
       regime: "mei" | "simples" | "simples_excesso" | "normal";
+      /** Whose notes they are; demanded of `normal`, where the law leaves it to the town. */
+      portal?: "national" | "town";
       percent?: number;
       cnae?: string;
       im?: string;
@@ -224,11 +226,7 @@ export interface InvoicingEffects {
       email: string;
     };
     /** `adopted`: the gateway had it already, nothing was charged. `issuer`: its id in the account, where that is known. */
-    ends: {
-      done: { adopted: boolean; issuer?: string };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{ adopted: boolean; issuer?: string }>;
   };
   "issuer.update": {
     class: "replace";
@@ -236,7 +234,9 @@ export interface InvoicingEffects {
       issuer?: string;
       name?: string;
       trade?: string;
-      regime?: "mei" | "simples" | "simples_excesso" | "normal";
+      /** `normal` issues nationally, `normal_town` by the town. */
+      regime?: "mei" | "simples" | "simples_excesso" | "normal" | "normal_town";
+      portal?: "national" | "town";
       cnae?: string;
       im?: string;
       ie?: string;
@@ -244,57 +244,37 @@ export interface InvoicingEffects {
       phone?: string;
       email?: string;
     };
-    ends: { done: object; rejected: CallRefused; failed: CallFailed };
+    ends: Ends<object>;
   };
   "issuer.list": {
     class: "read";
     input: object;
-    ends: {
-      done: { lines: string; count: number; more: number };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{ lines: string; count: number; more: number }>;
   };
   "issuer.show": {
     class: "read";
     input: { issuer?: string };
-    ends: {
-      done: { card: string; regime: string; town: string };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{ card: string; regime: string; town: string }>;
   };
   "certificate.link": {
     class: "read";
     input: { issuer?: string };
-    ends: {
-      done: { url: string; link: string; minutes: number };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{ url: string; link: string; minutes: number }>;
   };
   "certificate.check": {
     class: "read";
     input: { issuer?: string; file: object; senha: string };
-    ends: {
-      done: { ticket: string; valid: string };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{ ticket: string; valid: string }>;
   };
   "certificate.upload": {
     class: "replace";
     input: { ticket: string };
-    ends: {
-      done: { valid: string; days: number; company: string };
-      rejected: CallRefused;
-      failed: CallFailed;
-    };
+    ends: Ends<{ valid: string; days: number; company: string }>;
   };
   /** What this plugin adds to the runtime's overview: how many notes are kept of the person, and each in a line. */
   "privacy.overview": {
     class: "read";
     input: object;
-    ends: { done: { notes: number; list: string }; rejected: CallRefused; failed: CallFailed };
+    ends: Ends<{ notes: number; list: string }>;
   };
 }
