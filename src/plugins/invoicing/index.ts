@@ -8,7 +8,7 @@ import { effects } from "./effects/index.ts";
 import { http } from "./http/index.ts";
 import { rehearsal } from "./rehearsal/index.ts";
 import { commands } from "./commands.ts";
-import { decisions } from "./note/calls.ts";
+import { decisions } from "./note/effect-words.ts";
 import { noteKind } from "./talk/note-kind.ts";
 import { invoicingReader } from "./talk/reader.ts";
 import { ENGLISH } from "./texts.en.ts";

@@ -1,4 +1,4 @@
-/** `invoice.cancel` as a row of the registry. Its life (key, record, what the answer means) is led by `../note/cancel.ts`. */
+/** `invoice.cancel` as a row of the registry. Its life (key, record, the answer) is led by `../note/cancel/cancel.ts`. */
 import { z } from "zod";
 import type { CallResult, EffectSpec, JsonObject } from "../../../plugin.ts";
 import { knownCode } from "../fiscal/index.ts";

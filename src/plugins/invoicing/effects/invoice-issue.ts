@@ -1,4 +1,4 @@
-/** `invoice.issue` as a row of the registry. Its life (key, frozen bytes, record) is led by `../note/issue.ts`. */
+/** `invoice.issue` as a row of the registry. Its life (key, frozen bytes, record) is led by `../note/issue/issue.ts`. */
 import { z } from "zod";
 import type { EffectSpec, JsonObject } from "../../../plugin.ts";
 import { INSTEAD_OF_ITEMS, IssueInput } from "./issue-input.ts";

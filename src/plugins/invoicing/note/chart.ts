@@ -8,7 +8,10 @@
 import { and, not, or, setup } from "xstate";
 import { type Invoice, revOf, sendings, wasUnsent } from "./invoice.ts";
 
-/** What is done with the business key before the record is written. */
+/**
+ * What is done with a key before the record is written. `freeKey` writes no record: a no that comes after the end frees what a
+ * process that stood still claimed anew.
+ */
 export type KeyAction = "claimKey" | "holdKey" | "settleKey" | "freeKey" | "claimCancelKey";
 
 /** What is done with keys once a record stands so, by anybody and again after a crash. */
@@ -78,7 +81,8 @@ interface Context {
 
 export const noteChart = setup({
   types: { context: {} as Context, events: {} as NoteEvent, meta: NO_ENDS },
-  // Names alone: whoever has the store does them (`issue/sale.ts`).
+  // Names alone, done where the store is: `issue/sale.ts` holds, settles and frees the business key. The claims, whose answer
+  // may be no, are made in `issue/issue-ready.ts` and `cancel/cancel.ts`.
   actions: {
     claimKey() {},
     holdKey() {},

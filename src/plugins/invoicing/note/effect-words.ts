@@ -1,81 +1,121 @@
 /**
- * A person's word about an effect that rests: how it ended, or that it is given up. Notes that have a record are decided by
- * that (`settle.ts`).
+ * A person's word about an effect that rests: how it ended, or that it is given up. A note that has a record is decided by that
+ * (`issue/settle.ts`).
  */
 import {
   type CallEntry,
   type CallResult,
   type EffectView,
   entryOf,
+  RATE_LIMITED,
   UNREADABLE,
+  type WorkerHooks,
 } from "../../../plugin.ts";
-import type { InvoicingContext } from "../context.ts";
+import { type InvoicingContext, invoicingContext } from "../context.ts";
 import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
 import { cancelDecided, decidedCancel, type EffectWord } from "./cancel/cancel-words.ts";
 import { uncertain } from "./issue/answer.ts";
 import { freeSale, holdSale, settleSale } from "./issue/sale.ts";
-import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./proof/unrecorded.ts";
+import { closedUnrecorded, recordedAnew, unrecordedSale } from "./proof/unrecorded.ts";
 
-export class EffectWords {
-  readonly #context: InvoicingContext;
+type Decisions = NonNullable<WorkerHooks["decisions"]>;
+type Decision = Parameters<NonNullable<Decisions["obstacle"]>>[2];
+type Payload = { name?: string; work?: { frozen?: object } };
 
-  constructor(context: InvoicingContext) {
-    this.#context = context;
+/** What people may say of notes and cancellations that rest, and of what cannot be opened and may be one. */
+export const decisions: Decisions = {
+  async obstacle(context, effect, decision) {
+    if (mayBeNote(effect) && effect.state === "held")
+      if (await isRecorded(invoicingContext(context), effect))
+        return "A note is decided with `invoices resolve`, which checks its key first.";
+    return obstacle(effect, decision);
+  },
+  before: (context, effect, word, reason) =>
+    before(invoicingContext(context), effect, word, reason),
+  after: (context, effect, word) => after(invoicingContext(context), effect, word),
+};
+
+/** What cannot be opened may be a request for a note. */
+function mayBeNote({ class: callClass, payload }: EffectView): boolean {
+  const { name } = payload as Payload;
+  return callClass === "fiscal" && (name === undefined || name === INVOICE_ISSUE);
+}
+
+/** A note that comes here has no record. */
+function obstacle(effect: EffectView, decision: Decision): string | null | undefined {
+  const { name, work } = effect.payload as Payload;
+  const isUnsent = work?.frozen === undefined;
+  // Turned away unread, it may go: nothing of it is at the authority.
+  if (name === INVOICE_CANCEL && effect.reason === RATE_LIMITED && isUnsent) return null;
+  if (name !== INVOICE_ISSUE) return undefined;
+  if (decision === "done")
+    return "This note has no record that a key could be checked against. Look it up at the authority, then resolve it as failed, or discard it and say what you found.";
+  return decision === "retry" && !isUnsent
+    ? "It may have left, and its record cannot be made again: its company or its service is not in the account any more. Look it up at the authority, then resolve it as failed, or discard it."
+    : null;
+}
+
+/** Whether a request for a note has a record; a lost one is written anew where that can be done, and people are told. */
+export async function isRecorded(context: InvoicingContext, effect: EffectView): Promise<boolean> {
+  const { account, id } = effect;
+  if (await context.invoices.ofEffect(account, id)) return true;
+  const call = callOf(effect);
+  const anew = call && (await recordedAnew(context, effect, call));
+  if (!anew) return false;
+  await uncertain(context, anew, "record_missing");
+  return true;
+}
+
+/**
+ * Before the effect goes: what another record has to say of it is written first. Answers what the flow that waits is told;
+ * null: another word stands there already; undefined: it is none of this plugin.
+ */
+async function before(
+  context: InvoicingContext,
+  effect: EffectView,
+  word: EffectWord,
+  reason: string,
+): Promise<CallResult | null | undefined> {
+  const call = callOf(effect);
+  if (call?.name === INVOICE_CANCEL) {
+    const stands = await decidedCancel(context, effect, word);
+    return stands ? cancelDecided(effect, word, reason) : null;
   }
+  if (call?.name !== INVOICE_ISSUE) return undefined;
+  const sale = await unrecordedSale(context, effect);
+  // A process that dies before `after` leaves the sale to end with its window. One that dies before the effect went leaves
+  // the effect held: `holdUnrecorded` takes that end back.
+  if (sale) await context.store.keys.free(sale.account, sale.businessKey, effect.id, sale.window);
+  return closedUnrecorded(context, effect, call, isUnsent(effect, word));
+}
 
-  /** Whether a request for a note has a record; a lost one is written anew where that can be done, and people are told. */
-  async isRecorded(effect: EffectView): Promise<boolean> {
-    const { account, id } = effect;
-    if (await this.#context.invoices.ofEffect(account, id)) return true;
-    const call = callOf(effect);
-    const anew = call && (await recordedAnew(this.#context, effect, call));
-    if (!anew) return false;
-    await uncertain(this.#context, anew, "record_missing");
-    return true;
-  }
+/** Of a held effect without a record: its sale stands until somebody decides. */
+export async function holdUnrecorded(context: InvoicingContext, effect: EffectView): Promise<void> {
+  const sale = await unrecordedSale(context, effect);
+  if (!sale) return;
+  await holdSale(context, sale);
+  const { account, contact, id, rev } = effect;
+  const now = await context.store.views.effect({ account, contact, id });
+  // Somebody decided since it was read: the sale ends with its window, as they left it.
+  if (now?.rev !== rev) await context.store.keys.free(account, sale.businessKey, id, sale.window);
+}
 
-  /**
-   * Before the effect goes: what another record has to say of it is written first. Answers what the flow that waits is told;
-   * null: another word stands there already; undefined: it is none of this plugin.
-   */
-  async before(
-    effect: EffectView,
-    word: EffectWord,
-    reason: string,
-  ): Promise<CallResult | null | undefined> {
-    const call = callOf(effect);
-    if (call?.name === INVOICE_CANCEL) {
-      const stands = await decidedCancel(this.#context, effect, word);
-      return stands ? cancelDecided(effect, word, reason) : null;
-    }
-    if (call?.name !== INVOICE_ISSUE) return undefined;
-    const sale = await claimUnrecorded(this.#context, effect);
-    // A process that dies before `after` leaves the sale to end with its window. One that dies before the effect went leaves
-    // the effect held: `holdSale` takes that end back.
-    if (sale)
-      await this.#context.store.keys.free(sale.account, sale.businessKey, effect.id, sale.window);
-    return closedUnrecorded(this.#context, effect, call, isUnsent(effect, word));
-  }
-
-  /** Of a held effect without a record: its sale stands until somebody decides. */
-  async holdSale(effect: EffectView): Promise<void> {
-    const sale = await claimUnrecorded(this.#context, effect);
-    if (sale) await holdSale(this.#context, sale);
-  }
-
-  /** After it went: what was kept for it is free, or settled. */
-  async after(effect: EffectView, word: EffectWord): Promise<void> {
-    const call = callOf(effect);
-    const sale = call?.name === INVOICE_ISSUE ? await claimUnrecorded(this.#context, effect) : null;
-    if (sale && isUnsent(effect, word)) await freeSale(this.#context, sale);
-    else if (sale) await settleSale(this.#context, sale);
-    if (call?.name !== ISSUER_REGISTER) return;
-    const of = { account: effect.account, effect: effect.id, input: call.input };
-    // Given up, it may be asked for again: the gateway's list is looked at before anything is paid.
-    await decidedRegistration(this.#context, of, word === "done" ? "done" : "failed");
-  }
+/** After it went: what was kept for it is free, or settled. */
+async function after(
+  context: InvoicingContext,
+  effect: EffectView,
+  word: EffectWord,
+): Promise<void> {
+  const call = callOf(effect);
+  const sale = call?.name === INVOICE_ISSUE ? await unrecordedSale(context, effect) : null;
+  if (sale && isUnsent(effect, word)) await freeSale(context, sale);
+  else if (sale) await settleSale(context, sale);
+  if (call?.name !== ISSUER_REGISTER) return;
+  const of = { account: effect.account, effect: effect.id, input: call.input };
+  // Given up, it may be asked for again: the gateway's list is looked at before anything is paid.
+  await decidedRegistration(context, of, word === "done" ? "done" : "failed");
 }
 
 function callOf({ payload }: EffectView): CallEntry | null {

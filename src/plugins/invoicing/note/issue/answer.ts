@@ -220,8 +220,8 @@ export async function step(
 }
 
 /**
- * Sent, and nobody knows. `facts`: what the answer tells of it all the same. Also what a dead process leaves behind (`../outbox/reaper.ts`): when it had settled the sale, the note
- * is issued, and {@link ANSWERED} is the reason.
+ * Sent, and nobody knows. `facts`: what the answer tells of it all the same. Also what a dead process leaves behind, found by the
+ * worker's reaper: when that process had settled the sale, the note is issued, and {@link ANSWERED} is the reason.
  */
 export async function uncertain(
   context: InvoicingContext,

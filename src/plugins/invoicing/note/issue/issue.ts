@@ -20,7 +20,7 @@ import { advanced, can, isEnded, isListed } from "../life.ts";
 import { Invoice, revOf } from "../invoice.ts";
 import { endSale, freeSale, keySale } from "./sale.ts";
 import { ANSWERED, conclude, dropBytes, uncertain, unfreeze } from "./answer.ts";
-import { claimUnrecorded, recordedAnew } from "../proof/unrecorded.ts";
+import { recordedAnew, unrecordedSale } from "../proof/unrecorded.ts";
 import { written } from "../proof/written.ts";
 
 const Refused = Invoice.shape.reason.unwrap();
@@ -138,7 +138,7 @@ async function closeUnsent(
     (now) => endSale(context, now),
   );
   if (closed) return closed.changed;
-  const claim = await claimUnrecorded(context, begun);
+  const claim = await unrecordedSale(context, begun);
   if (claim) await freeSale(context, claim);
   return true;
 }

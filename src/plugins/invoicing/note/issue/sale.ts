@@ -1,6 +1,7 @@
 /**
- * The claim on a sale, from its note's record on. Until a record is there a claim ends by itself; from the sending on it stands for
- * as long as nobody knows the end, and what it is then follows from the record alone, so that it can be done again by anybody.
+ * The business key of a note once it is claimed (`issue-ready.ts`), and its share of the day's ceiling. The claim ends with its
+ * window until the note is sent. Then it stands until the end is known; what becomes of it follows from the record alone, so that
+ * any process can do it again.
  */
 import { z } from "zod";
 import type { Account, CallEntry, KeyHold } from "../../../../plugin.ts";
@@ -90,6 +91,8 @@ export async function keySale(
   if (action === "holdKey") return holdSale(tools, invoice);
   if (action === "settleKey") await settleSale(tools, invoice);
   if (action === "freeKey") await freeSale(tools, invoice);
+  if (action?.startsWith("claim"))
+    throw new Error(`${event.type} claims a key, which may be refused.`);
   return undefined;
 }
 

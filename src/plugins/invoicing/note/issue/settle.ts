@@ -22,7 +22,7 @@ import { takeKey } from "../proof/late-key.ts";
 import { Matching } from "../proof/matching.ts";
 import { NOTICES, Notices } from "../decisions/notices.ts";
 import { repairCancel } from "../cancel/cancel-words.ts";
-import { EffectWords } from "../effect-words.ts";
+import { holdUnrecorded, isRecorded } from "../effect-words.ts";
 import { type Claim, Proving } from "../proof/proving.ts";
 import { endSale, keySale } from "./sale.ts";
 import { isAnswered, uncertain } from "./answer.ts";
@@ -36,14 +36,11 @@ export class Settling {
   readonly #proving: Proving;
   /** What notices became of, day by day. */
   readonly notices: Notices;
-  /** People's words about what rests and is no note with a record. */
-  readonly words: EffectWords;
 
   constructor(context: InvoicingContext) {
     this.#context = context;
     this.#matching = new Matching(context.invoices);
     this.notices = new Notices(context.store, () => context.clock.now());
-    this.words = new EffectWords(context);
     this.#proving = new Proving(context, this.notices);
   }
 
@@ -161,7 +158,8 @@ export class Settling {
       this.#context.wake("outbox");
     }
     if (invoice?.state === "enviando") await this.#lost(invoice, effect);
-    if (!invoice && !(await this.words.isRecorded(effect))) await this.words.holdSale(effect);
+    if (!invoice && !(await isRecorded(this.#context, effect)))
+      await holdUnrecorded(this.#context, effect);
   }
 
   /** It rests still, after the record was read: no attempt is under way whose request that could be. */
@@ -232,7 +230,9 @@ export class Settling {
       // What was only taken in is open from now on; what its own answer left open is so already.
       const doubted = { type: "proof.doubted", sentAt: invoice.sentAt } as const;
       if (!can(invoice, doubted)) return unproven(this.#context, invoice);
-      await uncertain(this.#context, invoice, doubt, { reason }, doubted.type);
+      const ending = await uncertain(this.#context, invoice, doubt, { reason }, doubted.type);
+      // It changed since it was read: another request of it may be out, or it has an end that the notice speaks against.
+      if (ending.outcome.kind !== "held") return unproven(this.#context, invoice);
       await this.#context.pager.stored();
       return "unproven";
     }

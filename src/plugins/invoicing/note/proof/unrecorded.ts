@@ -74,7 +74,7 @@ export async function restsUnrecorded(
  * The sale of a request that has no record, as its payload has it, else as its account tells it; null when it cannot be told.
  * Given up it stands for the account's window whoever named it: no record is there that a person could free it by later.
  */
-export async function claimUnrecorded(
+export async function unrecordedSale(
   context: InvoicingContext,
   { id: effect, account: of, payload }: Named & { readonly payload: Json },
 ): Promise<(Claimed & { readonly window: number }) | null> {

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { nfeKey } from "../../../../../src/gateway/index.ts";
 import { revOf } from "../../../../../src/plugins/invoicing/note/invoice.ts";
+import { withSteps } from "../../../../../src/store/port/with-steps.ts";
 import { until } from "../../../../sandbox/stage.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../../../../worker/rig.ts";
 
@@ -193,6 +194,29 @@ describe("A notice of the issuer's webhook", () => {
     expect(await record(15_000)).toMatchObject({ state: "incerta" });
     expect(alarms("invoice.uncertain")).toHaveLength(1);
     expect(alarms("invoice.unproven")).toEqual([]);
+  });
+
+  test("of such a crash is told to a person although somebody has the note sent again meanwhile", async () => {
+    it = await rig();
+    await it.stage.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 600_000 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    const { id = "", token = "" } = (await record(15_000)) ?? {};
+    const said = { decision: "not_issued", actor: "ana", reason: "não consta no portal" } as const;
+    const store = withSteps(it.store, {
+      "keys.hold": async (...of) => {
+        const seen = await record(15_000);
+        if (seen?.state === "processando")
+          await it.worker.settling.decide("demo", id, { ...said, rev: revOf(seen) });
+        return it.store.keys.hold(...of);
+      },
+    });
+    const notice = { token, status: "rejeitada", erros: ["Erro interno do servidor"] };
+
+    expect(await it.again({ store }).settling.fromWebhook("demo", notice)).toBe("unproven");
+
+    expect(await record(15_000)).toMatchObject({ state: "pendente" });
+    expect(alarms("invoice.unproven")).toHaveLength(1);
   });
 
   test("whose lookup meets a crash is to be posted again, and proves it then", async () => {

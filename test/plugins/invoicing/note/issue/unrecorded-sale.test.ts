@@ -142,15 +142,20 @@ describe.each(["the embedded store", "Redis"])("A note without a record on %s", 
     expect(await sent()).toBe(0);
   });
 
-  test("has a sale that is free after its window when the process dies once the effect is gone", async () => {
-    const { ref, said } = await lost(name);
-    const dead = people(dying("at once", SOON_MS));
-    await expect(dead.decideEffect(ref, "failed", said)).rejects.toThrow("dead");
-    expect(await it.store.views.effect(ref)).toBeNull();
-    expect(await again()).toMatchObject({ out: { code: "blocked_duplicate" } });
-    await until(async () => (await again()).outcome === "done" || undefined);
-    expect(await sent()).toBe(1);
-  });
+  test.each(["", ", also for who saw the effect before"])(
+    "has a sale that is free after its window when the process dies once the effect is gone%s",
+    async (late) => {
+      const { ref, said } = await lost(name);
+      const seen = await it.store.views.effect(ref);
+      const store = dying("at once", SOON_MS);
+      await expect(people(store).decideEffect(ref, "failed", said)).rejects.toThrow("dead");
+      expect(await it.store.views.effect(ref)).toBeNull();
+      if (seen && late !== "") await it.again({ store }).settling.repair(seen);
+      expect(await again()).toMatchObject({ out: { code: "blocked_duplicate" } });
+      await until(async () => (await again()).outcome === "done" || undefined);
+      expect(await sent()).toBe(1);
+    },
+  );
 });
 
 test("A note with a record is decided by its record alone", async () => {
