@@ -1,6 +1,9 @@
 /**
- * Reading of foreign JSON: own properties only, every string cut and well formed, every list bounded, nothing throws.
+ * Reading of foreign JSON: own properties only, every string cut and well formed, every list bounded, nothing throws. And the
+ * dedupe ids made of it.
  */
+import { createHash } from "node:crypto";
+import type { InboundEvent } from "../engine/index.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -83,4 +86,26 @@ export function momentOf(value: unknown, otherwise: number): number {
   const number = numberOf(value) ?? (typeof value === "string" ? Date.parse(value) : Number.NaN);
   const ms = number < 1e11 ? number * 1000 : number;
   return ms > 1_262_304_000_000 && ms < 4_102_444_800_000 ? Math.floor(ms) : otherwise;
+}
+
+/** Short digest of strings that tell revisions apart (64 bits: told apart within one message only). */
+export function revision(...parts: readonly (string | number | undefined)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${typeof part}:${part ?? ""}\0`);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** A provider's message id as we keep it, or undefined when there is none. An overlong one is replaced by its digest. */
+export function messageIdOf(value: unknown): string | undefined {
+  const text = textOf(value, 4_096)?.trim();
+  if (!text) return undefined;
+  return text.length <= ID_LIMIT ? text : `long-${revision(text)}`;
+}
+
+/**
+ * A dedupe id: message id + kind + what tells revisions apart. Neither chat nor direction is in it, because one message can be
+ * delivered under the linked id and again under the phone; the store remembers them per contact.
+ */
+export function eventId(kind: InboundEvent["kind"], messageId: string, rev?: string): string {
+  return rev === undefined ? `${messageId}:${kind}` : `${messageId}:${kind}:${rev}`;
 }

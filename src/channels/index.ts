@@ -3,8 +3,8 @@ import type { ChannelName } from "../engine/index.ts";
 import type { Channel } from "./channel.ts";
 import { engineA } from "./engine-a/engine-a.ts";
 import { engineB } from "./engine-b/engine-b.ts";
-import { engineC } from "./engine-c/engine-c.ts";
-import { sms } from "./sms/sms.ts";
+import { engineC } from "./engine-c.ts";
+import { sms } from "./sms.ts";
 
 /** Every channel by its name. */
 export const channels: Readonly<Record<ChannelName, Channel>> = {
@@ -14,16 +14,16 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
   sms,
 };
 
-export { aliases, phoneForms, sentAlias } from "./aliases.ts";
-export { eventId, messageIdOf } from "./event-id.ts";
+export { aliases, phoneForms, sentAlias } from "./jid.ts";
+export { eventId, messageIdOf } from "./field.ts";
 export { numberFor, readJid, type Jid } from "./jid.ts";
-export { ID_ADDRESS } from "./sms/sms.ts";
-export { subscriptionOf } from "./engine-c/engine-c-filter.ts";
+export { ID_ADDRESS } from "./sms.ts";
+export { subscriptionOf } from "./engine-c-filter.ts";
 export { isTimely } from "./signature.ts";
-export { readRecord } from "./engine-b/engine-b-record.ts";
-export { echoHash } from "./echo.ts";
+export { readRecord } from "./engine-b/engine-b.ts";
+export { echoHash } from "./message/rendering.ts";
 export { typingMs, withBold, withoutBold, SEND_LIMIT } from "./message/rendering.ts";
-export { smsCut, smsSegments } from "./sms/sms-text.ts";
+export { smsCut, smsSegments } from "./sms-text.ts";
 export type {
   Capabilities,
   Channel,

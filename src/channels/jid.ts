@@ -3,8 +3,7 @@
  *
  * A linked id (LID) is an opaque key and never a phone. Device suffixes (`:12`) belong to a handset, not to a person.
  */
-import type { Peer } from "../engine/index.ts";
-import { phoneForms } from "./aliases.ts";
+import type { Peer, ChannelName } from "../engine/index.ts";
 import { isFields, textOf } from "./field.ts";
 
 export interface Jid {
@@ -104,4 +103,33 @@ export function formsOf(
 export function numberFor(address: string): string {
   const jid = readJid(address);
   return jid?.kind === "phone" ? jid.user : (jid?.address ?? address);
+}
+
+/**
+ * Both forms of a Brazilian mobile number, the long one first; any other number alone. Chat ids of older numbers lack the 9
+ * that people write today. A remainder that begins with 2–5 is a landline's number and stays apart (Anatel's numbering plan).
+ */
+export function phoneForms(phone: string): readonly string[] {
+  const long = /^55([1-9]{2})9([016-9]\d{7})$/.exec(phone);
+  if (long) return [phone, `55${long[1]}${long[2]}`];
+  const short = /^55([1-9]{2})([016-9]\d{7})$/.exec(phone);
+  if (short) return [`55${short[1]}9${short[2]}`, phone];
+  return [phone];
+}
+
+/**
+ * Every name under which the other side of a chat may come in, for `store.identify`: `phone:<digits>`, `lid:<digits>`, and a
+ * channel's own when there is neither. Never empty.
+ */
+export function aliases(peer: Peer, channel: ChannelName): readonly string[] {
+  const found = [
+    ...(peer.phone ? phoneForms(peer.phone).map((form) => `phone:${form}`) : []),
+    ...(peer.lid ? [`lid:${peer.lid}`] : []),
+  ];
+  return found.length > 0 ? found : [`x:${channel}:${peer.address}`];
+}
+
+/** Alias under which the answer to one of our short messages comes back: that channel names the message, not the person. */
+export function sentAlias(channel: ChannelName, messageId: string): string {
+  return `x:${channel}:id:${messageId}`;
 }

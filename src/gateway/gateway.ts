@@ -3,20 +3,19 @@ import type { Dispatcher } from "undici";
 import type { AccountedCall } from "./client/accounting.ts";
 import type {
   BodyOf,
-  CallClass,
   Contract,
   DataOf,
-  Enqueued,
-  Method,
   QueryOf,
   RouteId,
   RouteOf,
   RouteWords,
-} from "./contract/index.ts";
+} from "./contract/table.ts";
+import type { CallClass, Method } from "./contract/route.ts";
+import type { Enqueued } from "./contract/shapes.ts";
 import type { Answer } from "./answers/envelope.ts";
 import type { CallOutcome, NotSentReason, UnknownReason } from "./answers/outcome.ts";
 import type { GatewayProfile } from "./profile.ts";
-import type { TestModeId } from "./client/test-mode.ts";
+import type { TestModeId } from "./wire.ts";
 
 export interface GatewayOptions {
   /** Address of the gateway including `api/v2`. */

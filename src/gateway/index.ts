@@ -1,20 +1,31 @@
 export {
   CallClass,
-  Enqueued,
-  GroupQuery,
+  MEDIA_RESPONSE_LIMIT_BYTES,
+  PROVENANCE_KINDS,
+  Place,
+  RESPONSE_LIMIT_BYTES,
+  type Area,
+  type Auth,
+  type Billing,
+  type Method,
+  type Provenance,
+  type ProvenanceKind,
+  type Queue,
+  type Route,
+  type Variant,
+  type Variants,
+} from "./contract/route.ts";
+export { Enqueued, GroupQuery, TEXT_LIMIT } from "./contract/shapes.ts";
+export {
   FREE_IN_CREDITS,
   INVOICING_BASE_PRICE_BRL,
   InvoiceKey,
   IssuedInvoice,
   Issuer,
-  Job,
-  MEDIA_RESPONSE_LIMIT_BYTES,
-  PROVENANCE_KINDS,
-  Place,
-  RESPONSE_LIMIT_BYTES,
+} from "./contract/invoicing.ts";
+export { Job } from "./contract/jobs.ts";
+export {
   ROUTE_WORDS,
-  ServiceInvoice,
-  TEXT_LIMIT,
   contract,
   findRoute,
   flowRoutes,
@@ -24,26 +35,17 @@ export {
   routeTable,
   routes,
   type AnyRoute,
-  type Area,
-  type Auth,
-  type Billing,
   type BodyOf,
   type Contract,
   type Controller,
   type DataOf,
-  type Method,
-  type Provenance,
-  type ProvenanceKind,
   type QueryOf,
-  type Queue,
-  type Route,
   type RouteId,
   type RouteOf,
   type RouteTableRow,
   type RouteWords,
-  type Variant,
-  type Variants,
-} from "./contract/index.ts";
+} from "./contract/table.ts";
+export { ServiceInvoice } from "./contract/service-invoice.ts";
 export { createGateway } from "./client/client.ts";
 export type {
   CallByIdOptions,
@@ -71,8 +73,8 @@ export {
   type Decision,
   type PauseReason,
 } from "./answers/classify.ts";
-export { createDispatcher, CONNECT_TIMEOUT_MS } from "./client/dispatcher.ts";
-export { formatJobTime, JOB_ZONE, jobEnded, parseJobTime } from "./jobs/job.ts";
+export { createDispatcher, CONNECT_TIMEOUT_MS } from "./client/exchange.ts";
+export { formatJobTime, JOB_ZONE, jobEnded, parseJobTime } from "./jobs.ts";
 export {
   JOB_REQUESTS_PER_LOOK_UP,
   JOBS_PER_REQUEST,
@@ -85,18 +87,18 @@ export {
   type JobsWaited,
   type LookUpOptions,
   type WaitOptions,
-} from "./jobs/jobs-watch.ts";
-export { formatThousandths, parseThousandths } from "./money.ts";
-export { openApi, type OpenApiOptions } from "./openapi/openapi.ts";
+} from "./jobs.ts";
+export { formatThousandths, parseThousandths } from "./client/charges.ts";
+export { openApi, type OpenApiOptions } from "./openapi.ts";
 export { GatewayProfile } from "./profile.ts";
 export { parseBody, type Answer } from "./answers/envelope.ts";
 export { codeIn, errorsIn, messageIn } from "./answers/error-words.ts";
 export { exchange, type ExchangeEnd } from "./client/exchange.ts";
-export { retryAfterMs } from "./answers/retry-after.ts";
+export { retryAfterMs } from "./answers/envelope.ts";
 export { maskSecrets, redactor, SECRET_FIELDS } from "./redact.ts";
-export { sentMessageId } from "./sent-id.ts";
-export { check as checkValue, type Checked } from "./answers/refusal.ts";
-export { NfseDados, NfseEndereco, NfseItem, NfseTomador } from "./fiscal/dados.ts";
+export { sentMessageId } from "./answers/outcome.ts";
+export { check as checkValue, type Checked } from "./body-check.ts";
+export { NfseDados, NfseEndereco, NfseItem, NfseTomador } from "./dados.ts";
 export {
   aammOf,
   isKeyOf,
@@ -107,4 +109,4 @@ export {
   type AccessKeyReading,
   type NfeKeyParts,
   type NfseKeyParts,
-} from "./fiscal/access-key.ts";
+} from "./access-key.ts";

@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
-import { Place, type AnyRoute } from "./contract/index.ts";
+import { Place } from "./contract/route.ts";
+import type { AnyRoute } from "./contract/table.ts";
 
 export const GatewayProfile = z.strictObject({
   /** Selector of the cancellation operation; `nfse-cancelamento` when absent. */

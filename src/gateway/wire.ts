@@ -5,10 +5,10 @@
  * be sent again byte for byte.
  */
 import { Fault, canonicalJson, type Json, type JsonObject } from "../base/index.ts";
-import { pathOf, type AnyRoute, type RouteWords } from "./contract/index.ts";
+import { pathOf, type AnyRoute, type RouteWords } from "./contract/table.ts";
 import type { Problem } from "./plain-data.ts";
 import { shapeBody, type GatewayProfile } from "./profile.ts";
-import { check, checkForms, refusalText } from "./answers/refusal.ts";
+import { check, checkForms, refusalText } from "./body-check.ts";
 
 /** Bytes of one request: 16 MiB of media as Base64 are 22, and memory has to hold them several times. */
 export const REQUEST_LIMIT_BYTES = 32 * 1024 * 1024;
@@ -102,4 +102,30 @@ function flatten(search: URLSearchParams, prefix: string, value: Json | undefine
   }
   for (const [key, entry] of Object.entries(value))
     flatten(search, prefix === "" ? key : `${prefix}[${key}]`, entry);
+}
+
+/** The routes that have it. */
+export type TestModeId = `invoicing.${string}` | "sms.send";
+
+/**
+ * The body with the flag as the call wants it, else as the body says itself, else as the client is set. A call that asks for test mode where there is
+ * none is refused (`GATEWAY_BODY`): it would be real and charged.
+ */
+export function inTestMode(
+  route: AnyRoute,
+  body: unknown,
+  byClient: boolean | undefined,
+  byCall: boolean | undefined,
+): unknown {
+  if (byCall === true && !route.homolog)
+    throw new Fault("GATEWAY_BODY", `${route.id} has no test mode; it would be a real call.`);
+  const wanted = byCall ?? byClient;
+  if (!route.homolog || wanted === undefined || !isFields(body)) return body;
+  const { homolog, ...rest } = body ?? {};
+  if (byCall === undefined && homolog !== undefined) return body;
+  return wanted ? { ...rest, homolog: true } : rest;
+}
+
+function isFields(body: unknown): body is Record<string, unknown> | undefined {
+  return body === undefined || (typeof body === "object" && body !== null && !Array.isArray(body));
 }

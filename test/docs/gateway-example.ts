@@ -1,8 +1,7 @@
 /** The code of `src/gateway/README.md`, compiled. Each part between the lines `// --` stands there as it stands here. */
 import { expect } from "vitest";
 import { z } from "zod";
-import { engineSchema } from "../../src/gateway/contract/provenance.ts";
-import { assumed } from "../../src/gateway/contract/route.ts";
+import { engineSchema, assumed } from "../../src/gateway/contract/route.ts";
 import {
   MessageRecord,
   Recipient,

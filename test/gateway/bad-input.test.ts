@@ -10,7 +10,7 @@ import { Fault } from "../../src/base/index.ts";
 import { createGateway, routes, type AnyRoute } from "../../src/gateway/index.ts";
 import { readAnswer } from "../../src/gateway/answers/envelope.ts";
 import { parseJson } from "../../src/gateway/answers/json-text.ts";
-import { check } from "../../src/gateway/answers/refusal.ts";
+import { check } from "../../src/gateway/body-check.ts";
 
 /** Fixed, so that a failure comes back; printed by the tests' titles. */
 const SEED = 20_261_121;

@@ -10,7 +10,7 @@ import {
   sentMessageId,
 } from "../../src/gateway/index.ts";
 import { shapeBody } from "../../src/gateway/profile.ts";
-import { RETRY_AFTER_LIMIT_MS, retryAfterMs } from "../../src/gateway/answers/retry-after.ts";
+import { RETRY_AFTER_LIMIT_MS, retryAfterMs } from "../../src/gateway/answers/envelope.ts";
 import { json, startRemote, type Behaviour } from "./remote.ts";
 
 describe("masking", () => {

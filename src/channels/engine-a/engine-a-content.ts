@@ -13,8 +13,8 @@ import {
   textAt,
   textOf,
   type Fields,
+  messageIdOf,
 } from "../field.ts";
-import { messageIdOf } from "../event-id.ts";
 
 const MEDIA: Readonly<Record<string, Extract<Content, { type: "media" }>["media"]>> = {
   image: "image",

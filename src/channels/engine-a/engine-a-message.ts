@@ -6,11 +6,19 @@
  */
 import { TEXT_LIMIT, type Content } from "../../engine/index.ts";
 import type { Delivery } from "../channel.ts";
-import type { Collector } from "../collector.ts";
+import { takeReading, type Collector } from "../collector.ts";
 import { isTextType, lastPart, readEngineAContent } from "./engine-a-content.ts";
-import { takeReading } from "../engine-b/engine-b-message.ts";
-import { eventId, messageIdOf } from "../event-id.ts";
-import { at, isFields, listAt, momentOf, textAt, textOf, type Fields } from "../field.ts";
+import {
+  eventId,
+  messageIdOf,
+  at,
+  isFields,
+  listAt,
+  momentOf,
+  textAt,
+  textOf,
+  type Fields,
+} from "../field.ts";
 import { formsOf, peerOf } from "../jid.ts";
 import { asEdit, isMarkedEdited, type MessageReading } from "../message/message-content.ts";
 

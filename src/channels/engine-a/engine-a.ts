@@ -1,21 +1,32 @@
 /**
  * Engine A: flat objects that name their event in `wook`, posted to up to four URLs and signed over the raw bytes. An event
- * is read by its name at whichever URL it arrives; without a name by its shape, then by its URL. None is sent twice.
+ * is read by its name at whichever URL it arrives; without a name by its shape, then by its URL. None is sent twice. It
+ * sends text, replies, files and places, and shows neither buttons nor polls.
  */
-import { TEXT_LIMIT, type Parsed } from "../../engine/index.ts";
-import { SEND_LIMIT } from "../message/rendering.ts";
-import type { Channel, Delivery } from "../channel.ts";
-import { createCollector, wanted, type Collector } from "../collector.ts";
-import { isEditEvent, readEngineAMessage } from "./engine-a-message.ts";
-import { renderEngineA } from "./engine-a-render.ts";
+import { TEXT_LIMIT, type Parsed, type AckStatus, type Outbound } from "../../engine/index.ts";
 import {
-  readEngineACall,
-  readEngineAConnection,
-  readEngineAQrCode,
-  readEngineAStatus,
-} from "./engine-a-signal.ts";
-import { at, isFields, numberAt, textAt, type Fields } from "../field.ts";
+  SEND_LIMIT,
+  CAPTION_LIMIT,
+  cutTo,
+  numberedText,
+  placeInWords,
+} from "../message/rendering.ts";
+import type { Channel, Delivery, RenderOptions, Rendered } from "../channel.ts";
+import { createCollector, takeQrCode, wanted, type Collector } from "../collector.ts";
+import { isEditEvent, readEngineAMessage, chatOf, compositeOf } from "./engine-a-message.ts";
+import {
+  at,
+  isFields,
+  numberAt,
+  textAt,
+  type Fields,
+  eventId,
+  messageIdOf,
+  revision,
+} from "../field.ts";
 import { verifySignature } from "../signature.ts";
+import { lastPart } from "./engine-a-content.ts";
+import { peerOf, numberFor, readJid } from "../jid.ts";
 
 type Reader = (body: Fields, source: Delivery, into: Collector, event: string) => void;
 
@@ -95,3 +106,124 @@ export const engineA: Channel = {
   parse,
   render: renderEngineA,
 };
+
+const STATUS: Readonly<Record<string, AckStatus>> = {
+  CLOCK: "pending",
+  SENT: "sent",
+  RECEIVED: "delivered",
+  READ: "read",
+  PLAYED: "played",
+  FAILED: "error",
+  EXPIRED: "error",
+  CONTENT_GONE: "error",
+  CONTENT_TOO_BIG: "error",
+  CONTENT_UNUPLOADABLE: "error",
+  INACTIVE: "error",
+  MD_DOWNGRADE: "error",
+};
+/** The same by number, from 0 on; every negative number is a failure of its own kind. */
+const ACKS: readonly AckStatus[] = ["pending", "sent", "delivered", "read", "played"];
+
+/** Words of `state` and `status` by what they mean for sending; any other word is told as `connecting`. */
+const OPEN = /^(connected|inchat|islogged|open)$/i;
+const CLOSED =
+  /^(disconnected|unpaired|notlogged|browserclose|serverclose|phonenotconnected|close|conflict)$/i;
+const REFUSED = /^(autoclosecalled|qrreaderror|qrreadfail|timeout)$/i;
+
+function readEngineAStatus(body: Fields, source: Delivery, into: Collector): void {
+  const composite = compositeOf(at(body, "id")) ?? compositeOf(at(body, "data", "id"));
+  const messageId = messageIdOf(lastPart(composite));
+  const word = textAt(body, 40, "status")?.toUpperCase() ?? "";
+  const ack = numberAt(body, "data", "ack") ?? numberAt(body, "ack");
+  const byNumber = ack === undefined ? undefined : ack < 0 ? "error" : ACKS[ack];
+  const status = Object.hasOwn(STATUS, word) ? STATUS[word] : byNumber;
+  if (!messageId || !status) return into.ignore("update-without-status");
+  if (composite?.startsWith("false_")) return into.ignore("ack-of-inbound");
+  const found = peerOf({ address: chatOf(body, true) });
+  if ("ignored" in found && found.ignored !== "address") return into.ignore(found.ignored);
+  into.take({
+    kind: "ack",
+    id: eventId("ack", messageId, status),
+    at: source.receivedAt,
+    messageId,
+    status,
+    ...("peer" in found ? { from: found.peer } : {}),
+  });
+}
+
+function readEngineAConnection(body: Fields, source: Delivery, into: Collector): void {
+  const words = [textAt(body, 40, "state"), textAt(body, 40, "status")].filter((word) => word);
+  if (words.length === 0) return into.ignore("unknown");
+  const is = (shape: RegExp): boolean => words.some((word) => shape.test(word ?? ""));
+  // A closed word wins: right after a loss the other field may still hold the state of before.
+  const state = is(CLOSED) ? "close" : is(REFUSED) ? "refused" : is(OPEN) ? "open" : "connecting";
+  const id = `connection:${state}:${revision(...words, source.receivedAt)}`;
+  into.take({ kind: "connection", id, at: source.receivedAt, state });
+}
+
+function readEngineAQrCode(body: Fields, source: Delivery, into: Collector): void {
+  const code = textAt(body, 4_000, "urlCode") ?? textAt(body, 4_000, "code");
+  takeQrCode(code, source.receivedAt, into);
+}
+
+function readEngineACall(body: Fields, source: Delivery, into: Collector): void {
+  const callId = messageIdOf(compositeOf(at(body, "id")) ?? compositeOf(at(body, "data", "id")));
+  const peer = [at(body, "from"), at(body, "peerJid"), at(body, "data", "peerJid")].map(
+    compositeOf,
+  );
+  const found = peerOf({ address: peer.find(Boolean) });
+  if (!callId) return into.ignore("unknown");
+  if (at(body, "isGroup") === true || at(body, "data", "isGroup") === true)
+    return into.ignore("group");
+  if ("ignored" in found) return into.ignore(found.ignored);
+  const status = textAt(body, 40, "status")?.toLowerCase() ?? "offer";
+  const id = eventId("call", callId, status);
+  into.take({ kind: "call", id, at: source.receivedAt, from: found.peer, status });
+}
+
+/** The engine's id of a message of the contact; what already is one stays. */
+function compositeFor(address: string, messageId: string): string {
+  if (/^(true|false)_/.test(messageId)) return messageId;
+  const jid = readJid(address);
+  const chat = jid?.kind === "phone" ? `${jid.user}@c.us` : (jid?.address ?? address);
+  return `false_${chat}_${messageId}`;
+}
+
+function renderEngineA(message: Outbound, address: string, options: RenderOptions = {}): Rendered {
+  const number = numberFor(address);
+  const { media, location } = message;
+  if (media?.base64) {
+    const caption = numberedText(message, CAPTION_LIMIT, true);
+    const path = `data:${media.mimetype};base64,${media.base64}`;
+    const named = media.fileName ? { fileName: media.fileName } : {};
+    return {
+      route: "engineA.sendFile64",
+      body: { number, path, ...(caption ? { caption } : {}), ...named },
+      text: caption,
+    };
+  }
+  const words = numberedText(message, SEND_LIMIT, true);
+  if (location && words.trim() === "") {
+    const { latitude: lat, longitude: lng, name: title, address: description } = location;
+    return {
+      route: "engineA.sendLocation",
+      body: {
+        number,
+        lat,
+        lng,
+        ...(title ? { title } : {}),
+        ...(description ? { description } : {}),
+      },
+      text: "",
+    };
+  }
+  // This engine takes no file by address and no words beside a place: both become text.
+  const told = location ? placeInWords(location) : media?.url;
+  const text = told ? cutTo(`${words}\n${told}`.trim(), SEND_LIMIT) : words;
+  if (message.reply) {
+    const messageid = compositeFor(address, message.reply);
+    return { route: "engineA.reply", body: { number, messageid, text }, text };
+  }
+  const typing = options.delayMs ? { time_typing: options.delayMs } : {};
+  return { route: "engineA.sendText", body: { number, text, ...typing }, text };
+}

@@ -1,10 +1,19 @@
 /**
  * Messages of engine B, from either side of a chat, and the raw edits that come without a message.
  */
-import { TEXT_LIMIT, type Peer } from "../../engine/index.ts";
-import type { Collector } from "../collector.ts";
-import { eventId, messageIdOf, revision } from "../event-id.ts";
-import { at, fieldsAt, isFields, momentOf, textOf, type Fields } from "../field.ts";
+import { TEXT_LIMIT } from "../../engine/index.ts";
+import { stamped, takeReading, type Collector } from "../collector.ts";
+import {
+  eventId,
+  messageIdOf,
+  revision,
+  at,
+  fieldsAt,
+  isFields,
+  momentOf,
+  textOf,
+  type Fields,
+} from "../field.ts";
 import { formsOf, peerOf } from "../jid.ts";
 import {
   asEdit,
@@ -46,79 +55,6 @@ export function chatPeer(
     own: source.own,
     ...(fromMe ? {} : { name }),
   });
-}
-
-interface Occasion {
-  readonly peer: Peer;
-  readonly messageId: string;
-  readonly at: number;
-  /** Told as a message of the business's. */
-  readonly own?: boolean;
-  /** A deletion that may be the form of an edit. */
-  readonly unsure?: boolean;
-}
-
-/** Turns the reading of a contact's message into events. */
-export function takeReading(
-  reading: MessageReading,
-  occasion: Occasion,
-  into: Collector,
-  quoted?: string,
-): void {
-  const { peer, messageId } = occasion;
-  const head = { at: occasion.at, from: peer };
-  const own = occasion.own ? { own: true as const } : {};
-  switch (reading.is) {
-    case "content": {
-      const { content } = reading;
-      const rev =
-        content.type === "choice" && content.via === "poll"
-          ? revision(...content.picks.map((pick) => pick.label))
-          : undefined;
-      into.take({
-        kind: "message",
-        id: eventId("message", messageId, rev),
-        ...head,
-        messageId,
-        content,
-        ...(quoted ? { quoted } : {}),
-      });
-      return;
-    }
-    case "reaction": {
-      const { emoji, of } = reading;
-      const id = eventId("reaction", messageId, revision(of, emoji));
-      into.take({ kind: "reaction", id, ...head, messageId, emoji, of });
-      return;
-    }
-    case "edit": {
-      const { text, of } = reading;
-      // For an edit without words or a time, the message that told it tells it apart from others.
-      const when = textOf(reading.at, 20) ?? (text === undefined ? messageId : undefined);
-      const id = eventId("edit", of, revision(text, when));
-      const words = text === undefined ? {} : { text };
-      into.take({ kind: "edit", id, ...head, messageId: of, ...words, ...own });
-      return;
-    }
-    case "delete": {
-      const unsure = occasion.unsure ? { unsure: true as const } : {};
-      // Beside an edit it must not stand for the deletion that may follow.
-      const id = eventId("delete", reading.of, occasion.unsure ? "unsure" : undefined);
-      into.take({ kind: "delete", id, ...head, messageId: reading.of, ...unsure, ...own });
-      return;
-    }
-    case "unreadable":
-      into.take({ kind: "unreadable", id: eventId("unreadable", messageId), ...head, messageId });
-      return;
-    case "nothing":
-      into.ignore(reading.reason);
-  }
-}
-
-/** An edit without words has no time of its own, so the time of the message that tells it tells it apart from the next. */
-export function stamped(reading: MessageReading, stamp: unknown): MessageReading {
-  const isBare = reading.is === "edit" && reading.text === undefined && reading.at === undefined;
-  return isBare ? { ...reading, at: stamp } : reading;
 }
 
 /**

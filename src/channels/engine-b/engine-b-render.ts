@@ -10,6 +10,7 @@ import {
   CAPTION_LIMIT,
   cutTo,
   numberedText,
+  namedPlace,
   placeInWords,
   SEND_LIMIT,
   withoutBold,
@@ -88,11 +89,7 @@ export function renderEngineB(
   const words = numberedText(message, SEND_LIMIT, true);
   const { location } = message;
   if (location && words.trim() === "") {
-    const { latitude, longitude } = location;
-    // The engine refuses a place without a name and an address.
-    const name = location.name ?? "📍";
-    const address = location.address ?? `${latitude}, ${longitude}`;
-    const body = { number, name, address, latitude, longitude };
+    const body = { number, ...namedPlace(location) };
     return { route: "message.sendLocation", body, text: "" };
   }
   const text = location ? cutTo(`${words}\n${placeInWords(location)}`, SEND_LIMIT) : words;

@@ -2,10 +2,12 @@
  * Engine B's events that are no message: acks of both versions, deletions, contacts, connection, QR code, calls.
  */
 import type { AckStatus, InboundEvent } from "../../engine/index.ts";
-import type { Collector } from "../collector.ts";
-import { chatPeer, type EngineBSource, takeReading } from "./engine-b-message.ts";
-import { eventId, messageIdOf, revision } from "../event-id.ts";
+import { takeQrCode, takeReading, type Collector } from "../collector.ts";
+import { chatPeer, type EngineBSource } from "./engine-b-message.ts";
 import {
+  eventId,
+  messageIdOf,
+  revision,
   at,
   fieldsAt,
   type Fields,
@@ -122,21 +124,12 @@ export function readConnection(
     numberAt(data, "statusCode");
   // A state may come back (open, close, open): the time of arrival tells the occasions apart.
   const id = `connection:${state}:${revision(reason, source.receivedAt)}`;
-  const at_ = source.receivedAt;
-  into.take({
-    kind: "connection",
-    id,
-    at: at_,
-    state,
-    ...(reason === undefined ? {} : { reason }),
-  });
+  into.take({ kind: "connection", id, at: source.receivedAt, state, reason });
 }
 
-/** Test 2. The picture is not kept: the code makes it again. */
+/** Test 2. */
 export function readQrCode(data: unknown, source: EngineBSource, into: Collector): void {
-  const code = textAt(fieldsAt(data, "qrcode"), 4_000, "code");
-  const id = `qrcode:${revision(code)}`;
-  into.take({ kind: "qrcode", id, at: source.receivedAt, ...(code ? { code } : {}) });
+  takeQrCode(textAt(data, 4_000, "qrcode", "code"), source.receivedAt, into);
 }
 
 /** Test 11. */

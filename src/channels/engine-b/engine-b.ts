@@ -7,13 +7,6 @@ import type { Parsed } from "../../engine/index.ts";
 import type { Channel, Delivery } from "../channel.ts";
 import { SEND_LIMIT } from "../message/rendering.ts";
 import { createCollector, EVENTS_LIMIT, wanted, type Collector } from "../collector.ts";
-import {
-  EVENT_OF_SHAPE,
-  isUninteresting,
-  shapeOf,
-  statedEvent,
-  type Shape,
-} from "./engine-b-shape.ts";
 import { readEdited, readEngineBMessage, type EngineBSource } from "./engine-b-message.ts";
 import {
   readAck,
@@ -24,7 +17,7 @@ import {
   readQrCode,
 } from "./engine-b-signal.ts";
 import { renderEngineB } from "./engine-b-render.ts";
-import { at, isFields, listAt, textAt } from "../field.ts";
+import { at, isFields, listAt, textAt, fieldsAt, textOf, type Fields } from "../field.ts";
 import { readJid } from "../jid.ts";
 import { verifySignature } from "../signature.ts";
 
@@ -102,3 +95,123 @@ export const engineB: Channel = {
   parse,
   render: renderEngineB,
 };
+
+/**
+ * One stored record of the history (`chat.findMessages`), read as the webhook of that message would have been: back-fill
+ * goes through the same dedupe ids.
+ */
+export function readRecord(record: unknown, receivedAt: number): Parsed {
+  return engineB.parse({ headers: {}, body: { data: record }, receivedAt });
+}
+
+/*
+ * The engine does not say which event a body is: it is told by shape, in a fixed order of tests. A stated event name is only
+ * believed where it makes us ignore something, or where two shapes are the same.
+ */
+
+export type Shape =
+  | "contacts"
+  | "chats"
+  | "qrcode"
+  | "qrcode-limit"
+  | "connection"
+  | "logged-out"
+  | "message"
+  | "ack"
+  | "delete"
+  | "edited"
+  | "contact"
+  | "call"
+  | "unknown";
+
+/** The one event name each shape stands for, for the account's filter. */
+export const EVENT_OF_SHAPE: Readonly<Record<Shape, string>> = {
+  contacts: "contacts.update",
+  chats: "chats.update",
+  qrcode: "qrcode.updated",
+  "qrcode-limit": "qrcode.updated",
+  connection: "connection.update",
+  "logged-out": "status.instance",
+  message: "messages.upsert",
+  ack: "messages.update",
+  delete: "messages.delete",
+  edited: "messages.edited",
+  contact: "contacts.update",
+  call: "call",
+  unknown: "unknown",
+};
+
+const STATES = new Set(["open", "connecting", "close", "refused"]);
+const CALLS = new Set(["offer", "ringing", "timeout", "reject", "accept", "terminate"]);
+const PERSON = ["pushName", "profilePicUrl", "profilePictureUrl"] as const;
+
+function has(value: Fields, ...names: readonly string[]): boolean {
+  return names.some((name) => Object.hasOwn(value, name));
+}
+
+function listShape(list: readonly unknown[]): Shape {
+  const first = list.find(isFields);
+  if (!first) return "unknown";
+  if (has(first, "key", "message")) return "unknown";
+  if (has(first, "unreadMessages")) return "chats";
+  if (has(first, "remoteJid") || (has(first, "id") && has(first, ...PERSON))) return "contacts";
+  return Object.keys(first).length === 1 && has(first, "id") ? "chats" : "unknown";
+}
+
+/** A message whose words did not arrive: no `message`, or none that is one, beside what only messages have. */
+function isWordless(data: Fields): boolean {
+  if (has(data, "update", "editedMessage")) return false;
+  return has(data, "message", "messageStubType", "messageType", "messageTimestamp", "pushName");
+}
+
+/** Which event `data` is. The order of the tests matters: the first that holds wins. */
+export function shapeOf(data: unknown): Shape {
+  if (Array.isArray(data)) return listShape(data as unknown[]);
+  if (!isFields(data)) return "unknown";
+  const qrcode = fieldsAt(data, "qrcode");
+  if (qrcode && has(qrcode, "code", "base64", "pairingCode")) return "qrcode";
+  if (has(data, "statusCode") && typeof at(data, "message") === "string") return "qrcode-limit";
+  if (STATES.has(textOf(at(data, "state"), 20) ?? "")) return "connection";
+  const status = at(data, "status");
+  if (status === "closed" && has(data, "disconnectionReasonCode")) return "logged-out";
+  const keyed = textAt(data, 4_096, "key", "id") !== undefined;
+  if (keyed && (fieldsAt(data, "message") || isWordless(data))) return "message";
+  if (has(data, "keyId") && status !== "DELETED") return "ack";
+  if (keyed && fieldsAt(data, "update", "message")) return "ack";
+  const named = textAt(data, 4_096, "id") !== undefined && has(data, "remoteJid");
+  if (named && has(data, "status", "datetime") && status !== "DELETED" && !has(data, ...PERSON))
+    return "ack";
+  if (status === "DELETED") return "delete";
+  if (named && has(data, "fromMe") && !has(data, "status", "message", ...PERSON)) return "delete";
+  if (keyed && has(data, "type", "editedMessage") && !has(data, "messageType")) return "edited";
+  if (!has(data, "key", "status") && has(data, "remoteJid", "id") && has(data, ...PERSON))
+    return "contact";
+  if (has(data, "id") && has(data, "from") && CALLS.has(textOf(status, 20) ?? "")) return "call";
+  return "unknown";
+}
+
+/** Names of events that hold something for us; another stated name is ignored by its name. */
+const TAKEN = new Set([
+  "messages.upsert",
+  "messages.update",
+  "messages.delete",
+  "messages.edited",
+  "send.message",
+  "contacts.update",
+  "contacts.upsert",
+  "connection.update",
+  "qrcode.updated",
+  "status.instance",
+  "call",
+]);
+
+/** The stated event name, folded to the dotted form; undefined when none is stated. */
+export function statedEvent(body: Fields): string | undefined {
+  const text = textAt(body, 60, "event");
+  return text?.toLowerCase().replaceAll("_", ".");
+}
+
+/** Whether a stated name says that the body holds nothing for us (groups, presence, history sync, …). */
+export function isUninteresting(event: string | undefined): boolean {
+  return event !== undefined && /^[a-z]+(\.[a-z]+){0,3}$/.test(event) && !TAKEN.has(event);
+}

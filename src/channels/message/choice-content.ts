@@ -6,8 +6,7 @@
  */
 import { parseExact } from "../../base/index.ts";
 import type { Content } from "../../engine/index.ts";
-import { at, isFields, listAt, textAt, textOf, type Fields } from "../field.ts";
-import { messageIdOf } from "../event-id.ts";
+import { at, isFields, listAt, textAt, textOf, type Fields, messageIdOf } from "../field.ts";
 
 export type Choice = Extract<Content, { type: "choice" }>;
 

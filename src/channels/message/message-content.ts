@@ -4,10 +4,19 @@
  * Binary fields come as base64, as `{type:"Buffer",data:[…]}` or as objects with numbered keys: none is ever read.
  */
 import { TEXT_LIMIT, type Content } from "../../engine/index.ts";
-import { at, fieldsAt, isFields, numberAt, sizeAt, textAt, textOf, type Fields } from "../field.ts";
+import {
+  at,
+  fieldsAt,
+  isFields,
+  numberAt,
+  sizeAt,
+  textAt,
+  textOf,
+  type Fields,
+  messageIdOf,
+} from "../field.ts";
 import { pressOf, voteOf } from "./choice-content.ts";
 import { contactsOf } from "./contact-card.ts";
-import { messageIdOf } from "../event-id.ts";
 import { headsOf, isEdited, partsOf, unwrap, visibleText } from "./message-text.ts";
 
 export type MessageReading =

@@ -1,5 +1,6 @@
 /** What all renderings share: bold text without its stars, and texts fitted to a channel's limit without losing the choices. */
 import { withNumbers, type Outbound } from "../../engine/index.ts";
+import { hash } from "node:crypto";
 
 /** Longest text one send takes, UTF-16 units: what engine A documents, and what the gateway lets through for all. */
 export const SEND_LIMIT = 5_000;
@@ -49,9 +50,24 @@ export function numberedText(message: Outbound, limit: number, bold: boolean, ma
   return `${cutTo(shown.text, limit - rows.length, mark)}${rows}`;
 }
 
+/** A place with the name and the address without which engines refuse it. */
+export function namedPlace(place: NonNullable<Outbound["location"]>) {
+  const { latitude, longitude, name = "📍", address = `${latitude}, ${longitude}` } = place;
+  return { name, address, latitude, longitude };
+}
+
 /** A place as words and a link that every phone opens. */
 export function placeInWords(place: NonNullable<Outbound["location"]>): string {
   const { latitude, longitude, name, address } = place;
   const link = `https://www.google.com/maps?q=${latitude},${longitude}`;
   return [name, address, link].filter(Boolean).join("\n");
+}
+
+/** Only the beginning counts: engines cut long texts at different places. Unit: UTF-16 units. */
+const ECHO_LENGTH = 1_000;
+
+/** Hash of a text, 128 bits in hex, equal for its echo: white space and stars differ between engines. */
+export function echoHash(text: string): string {
+  const plain = withoutBold(text).normalize("NFC").replace(/\s+/g, " ").trim();
+  return hash("sha256", plain.slice(0, ECHO_LENGTH)).slice(0, 32);
 }

@@ -4,8 +4,9 @@
  * It is stricter than the interface's advice (retry on time-out and 5xx), on purpose: a note issued twice is a tax problem,
  * an issuer registered twice costs 19 BRL.
  */
-import { routeOf, type Billing, type CallClass, type RouteId } from "../contract/index.ts";
-import { saysDuplicate } from "./duplicate-hint.ts";
+import { routeOf, type RouteId } from "../contract/table.ts";
+import type { Billing, CallClass } from "../contract/route.ts";
+import { saysDuplicate } from "./error-words.ts";
 import type { CallOutcome } from "./outcome.ts";
 
 export type PauseReason =

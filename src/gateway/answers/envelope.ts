@@ -4,14 +4,12 @@
  */
 import { z } from "zod";
 import { fits, type Json } from "../../base/index.ts";
-import type { Place } from "../contract/index.ts";
+import type { Place } from "../contract/route.ts";
 import type { ResponseHeaders } from "../client/exchange.ts";
 import { chargesIn } from "../client/charges.ts";
-import { hintsDuplicate } from "./duplicate-hint.ts";
-import { codesIn, messageIn } from "./error-words.ts";
+import { hintsDuplicate, codesIn, messageIn } from "./error-words.ts";
 import { parseJson } from "./json-text.ts";
 import type { CallOk, CallOutcome } from "./outcome.ts";
-import { retryAfterMs } from "./retry-after.ts";
 
 /** Texts of the gateway are cut here before they are passed on. Characters. */
 const MESSAGE_LIMIT = 500;
@@ -197,4 +195,21 @@ function clip(text: string, reading: Reading): string {
 
 function isRecord(value: Json | undefined): value is Record<string, Json> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A longer wait than this is a mistake of the other side: 24 h. */
+export const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1_000;
+
+/** `Retry-After` (RFC 9110 §10.2.3), seconds or an HTTP date, as ms from `now` on, at least 0; undefined for an absent or unreadable value. */
+export function retryAfterMs(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  const ms = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) * 1_000 : dateMs(text) - now;
+  if (!Number.isFinite(ms)) return undefined;
+  return Math.min(Math.max(Math.round(ms), 0), RETRY_AFTER_LIMIT_MS);
+}
+
+/** Only texts with letters: a date parser would also take `-5` for a year. */
+function dateMs(text: string): number {
+  return /[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
 }

@@ -5,7 +5,8 @@
  *     const gateway = createGateway({ …, onCall: (call) => (books = accounted(books, call)) });
  */
 import type { ExtraCharge, PlanLimit, Charges } from "./charges.ts";
-import { INVOICING_BASE_PRICE_BRL, routeOf, type RouteId } from "../contract/index.ts";
+import { INVOICING_BASE_PRICE_BRL } from "../contract/invoicing.ts";
+import { routeOf, type RouteId } from "../contract/table.ts";
 import type { OutcomeKind } from "../answers/outcome.ts";
 
 /** A call as the books see it: an observed call, or a route with its outcome (`{routeId, ...outcome}`). */

@@ -2,16 +2,15 @@
 import type { Dispatcher } from "undici";
 import { Fault } from "../../base/index.ts";
 import { chargesOf } from "./charges.ts";
-import { Enqueued, contract, routeOf, type AnyRoute, type RouteId } from "../contract/index.ts";
-import { createDispatcher } from "./dispatcher.ts";
+import { Enqueued } from "../contract/shapes.ts";
+import { contract, routeOf, type AnyRoute, type RouteId } from "../contract/table.ts";
+import { createDispatcher, exchange, type ExchangeEnd, type ExchangeRequest } from "./exchange.ts";
 import { readAnswer, type Answer } from "../answers/envelope.ts";
-import { exchange, type ExchangeEnd, type ExchangeRequest } from "./exchange.ts";
 import type { CallByIdOptions, CallOptions, Gateway, GatewayOptions } from "../gateway.ts";
 import type { CallOutcome } from "../answers/outcome.ts";
 import { payloadPlaces, type GatewayProfile } from "../profile.ts";
 import { redactor, secretsIn } from "../redact.ts";
-import { inTestMode } from "./test-mode.ts";
-import { bodyBytes, checkedBody, filtersInQuery, targetOf } from "../wire.ts";
+import { inTestMode, bodyBytes, checkedBody, filtersInQuery, targetOf } from "../wire.ts";
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_FISCAL_TIMEOUT_MS = 60_000;

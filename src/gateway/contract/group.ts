@@ -1,7 +1,6 @@
 /** `/group` and `/label`. Routes marked (g) name their group by the query parameter `groupJid`. */
 import { z } from "zod";
-import { engineSchema } from "./provenance.ts";
-import { assumed, controller, shown } from "./route.ts";
+import { engineSchema, assumed, controller, shown } from "./route.ts";
 import {
   AnsweredId,
   Done,

@@ -1,7 +1,6 @@
 /** `/call`, `/instance` and `/settings`: the connected phone itself. */
 import { z } from "zod";
-import { engineSchema } from "./provenance.ts";
-import { assumed, controller, shown } from "./route.ts";
+import { engineSchema, assumed, controller, shown } from "./route.ts";
 import {
   Done,
   NoBody,

@@ -3,8 +3,8 @@
  * leave it out. Bearer only, billed in credits per query.
  */
 import { z } from "zod";
-import { analogy } from "./provenance.ts";
 import {
+  analogy,
   assumed,
   controller,
   routeOfArea,

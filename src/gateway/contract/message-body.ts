@@ -26,7 +26,7 @@ const mentions = {
   mentioned: z.array(Recipient).min(1).optional(),
 };
 /** What the engine takes on every send that is no plain text (†). */
-const anySend = { ...sendHead, quoted: Quoted.optional(), ...mentions };
+export const anySend = { ...sendHead, quoted: Quoted.optional(), ...mentions };
 const linkPreview = z.boolean().optional();
 
 export const SendText = z.strictObject({ ...sendHead, text: Text, linkPreview });
@@ -135,38 +135,6 @@ export const SendPoll = z
     path: ["selectableCount"],
     error: "must not be more than there are options",
   });
-
-/** `image` and `document` are the samples of the interface; the engine also knows `video` and `audio`. */
-const MediaType = z.enum(["image", "video", "document", "audio"]);
-const mediaHead = {
-  ...anySend,
-  mediatype: MediaType,
-  mimetype: z.string().min(1).max(200).optional(),
-  caption: z.string().optional(),
-  fileName: z.string().min(1).max(255).optional(),
-};
-export const MediaImage = z.strictObject({
-  ...mediaHead,
-  mediatype: z.literal("image"),
-  media: Base64,
-});
-export const MediaByUrl = z.strictObject({ ...mediaHead, media: WebUrl });
-export const MediaFile = z.strictObject({ ...mediaHead, media: Base64 });
-export const MediaPdf = z.strictObject({
-  ...mediaHead,
-  mediatype: z.literal("document"),
-  mimetype: z.string().regex(/\/pdf$/i, "must be a type of PDF (…/pdf)"),
-  media: Base64,
-});
-
-/** `encoding` true lets the engine convert to a voice note. */
-const audioHead = { ...anySend, encoding: z.boolean().optional() };
-export const AudioByUrl = z.strictObject({ ...audioHead, audio: WebUrl });
-export const AudioFile = z.strictObject({ ...audioHead, audio: Base64 });
-
-const stickerHead = { ...anySend, notConvertSticker: z.boolean().optional() };
-export const StickerByUrl = z.strictObject({ ...stickerHead, sticker: WebUrl });
-export const StickerFile = z.strictObject({ ...stickerHead, sticker: Base64 });
 
 const LATITUDE = "must be -90 to 90";
 const LONGITUDE = "must be -180 to 180";

@@ -1,11 +1,5 @@
 /** `/message`: everything that puts something in front of a contact. */
 import {
-  AudioByUrl,
-  AudioFile,
-  MediaByUrl,
-  MediaFile,
-  MediaImage,
-  MediaPdf,
   SendButtons,
   SendContact,
   SendLocation,
@@ -18,11 +12,9 @@ import {
   StatusAudio,
   StatusMedia,
   StatusText,
-  StickerByUrl,
-  StickerFile,
 } from "./message-body.ts";
-import { callers, engineSchema } from "./provenance.ts";
-import { assumed, controller, shown } from "./route.ts";
+import { mediaRoutes } from "./message-media.ts";
+import { callers, engineSchema, assumed, controller, shown } from "./route.ts";
 import { Enqueued, MessageRecord, messaging, sentExample } from "./shapes.ts";
 
 const number = "5511900000002";
@@ -170,109 +162,7 @@ export const message = controller("message", {
       "pollCreationMessageV3",
     ),
   }),
-  /**
-   * Sends a file. Variants: image in Base64, spreadsheet by URL, spreadsheet in Base64, PDF in Base64. The two
-   * spreadsheet forms carry any other file too: `spreadsheetUrl` whatever has an address, `spreadsheetBase64` the rest.
-   */
-  sendMedia: messaging({
-    path: "/message/sendMedia",
-    class: "message",
-    queue: "yes",
-    variants: {
-      imageBase64: shown(MediaImage, {
-        number,
-        mediatype: "image",
-        mimetype: "image/png",
-        caption: "Logo",
-        media: pixel,
-        fileName: "logo.png",
-      }),
-      spreadsheetUrl: shown(MediaByUrl, {
-        number,
-        mediatype: "document",
-        mimetype: "document/doc",
-        caption: "Notas do mês",
-        media: url,
-        fileName: "notas.xlsx",
-      }),
-      spreadsheetBase64: shown(MediaFile, {
-        number,
-        mediatype: "document",
-        mimetype: "document/doc",
-        caption: "Notas do mês",
-        media: pixel,
-        fileName: "notas.xlsx",
-      }),
-      pdfBase64: shown(MediaPdf, {
-        number,
-        mediatype: "document",
-        mimetype: "document/pdf",
-        caption: "Sua nota",
-        media: pixel,
-        fileName: "nota.pdf",
-      }),
-    },
-    response: MessageRecord,
-    answer: sentExample({ imageMessage: { caption: "Logo" } }, "imageMessage"),
-  }),
-  /** Sends a voice note, by URL or in Base64 (†). */
-  sendMessengerAudio: messaging({
-    path: "/message/sendMessengerAudio",
-    class: "message",
-    queue: "yes",
-    variants: {
-      url: assumed(
-        AudioByUrl,
-        {
-          number,
-          audio: "https://files.example.org/aviso.ogg",
-        },
-        callers(
-          "`audio` holds an address; `encoding` is the engine's switch for a voice note. The older generation has `audioMessage`.",
-          "bodies",
-        ),
-      ),
-      base64: assumed(
-        AudioFile,
-        { number, audio: pixel },
-        callers("`audio` holds bare Base64. The older generation has `audioMessage`.", "bodies"),
-      ),
-    },
-    response: MessageRecord,
-    answer: sentExample({ audioMessage: { seconds: 3, ptt: true } }, "audioMessage"),
-  }),
-  /** Sends a sticker, by URL or in Base64 (†). */
-  sendSticker: messaging({
-    path: "/message/sendSticker",
-    class: "message",
-    queue: "yes",
-    variants: {
-      url: assumed(
-        StickerByUrl,
-        {
-          number,
-          sticker: "https://files.example.org/ok.webp",
-        },
-        callers(
-          "`sticker` holds an address. The older generation has `stickerMessage.image`.",
-          "bodies",
-        ),
-      ),
-      base64: assumed(
-        StickerFile,
-        {
-          number,
-          sticker: pixel,
-        },
-        callers(
-          "`sticker` holds bare Base64. The older generation has `stickerMessage.image`.",
-          "bodies",
-        ),
-      ),
-    },
-    response: MessageRecord,
-    answer: sentExample({ stickerMessage: {} }, "stickerMessage"),
-  }),
+  ...mediaRoutes,
   /** Sends a place on the map. */
   sendLocation: messaging({
     path: "/message/sendLocation",

@@ -6,7 +6,6 @@
  */
 import { z } from "zod";
 import type { Json } from "../../base/index.ts";
-import type { Provenance } from "./provenance.ts";
 
 /** How a call may be repeated, and what an unclear end of it means. The rules are in `../classify.ts`. */
 export const CallClass = z.enum(["read", "message", "replace", "costly", "destructive", "fiscal"]);
@@ -178,3 +177,30 @@ export function routeOfArea<
     example: { body: first.example as Json, response },
   };
 }
+
+/** Kinds of source, the surest first. */
+export const PROVENANCE_KINDS = {
+  "engine-schema": "the engine's published request schema",
+  "engine-guide": "the engine's published guide and the public clients written for it",
+  callers: "bodies that public callers of the gateway send and see answered",
+  analogy: "nothing is published; the shape follows a comparable service or the national standard",
+} as const;
+export type ProvenanceKind = keyof typeof PROVENANCE_KINDS;
+
+export interface Provenance {
+  readonly kind: ProvenanceKind;
+  /** What exactly is taken from there, in one sentence. */
+  readonly note: string;
+  /** Fields of the gateway profile that change the shape for a deployment. */
+  readonly profile: readonly string[];
+}
+
+function of(kind: ProvenanceKind) {
+  return (note: string, ...profile: string[]): Provenance => ({ kind, note, profile });
+}
+
+/** `engineSchema("quoted.key.id names the message", "bodies")`. */
+export const engineSchema = of("engine-schema");
+export const engineGuide = of("engine-guide");
+export const callers = of("callers");
+export const analogy = of("analogy");

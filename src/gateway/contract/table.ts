@@ -1,7 +1,8 @@
 /** The table: every controller put together, the ids that follow from it, and what loops over it. */
 import type { z } from "zod";
-import { engineA, engineC, official, sms } from "./channels.ts";
+import { engineA, official, sms } from "./channels.ts";
 import { chat } from "./chat.ts";
+import { engineC } from "./engine-c.ts";
 import { group, label } from "./group.ts";
 import { call, instance, settings } from "./instance.ts";
 import { invoicingRoutes } from "./invoicing.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shapeOf } from "../../../src/channels/engine-b/engine-b-shape.ts";
+import { shapeOf } from "../../../src/channels/engine-b/engine-b.ts";
 import { TEXT_LIMIT } from "../../../src/engine/index.ts";
 import { only, read, readB } from "../reading.ts";
 import {

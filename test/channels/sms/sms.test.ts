@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aliases, channels, sentAlias } from "../../../src/channels/index.ts";
-import { SEGMENT_LIMIT, smsSegments, withoutAccents } from "../../../src/channels/sms/sms-text.ts";
+import { SEGMENT_LIMIT, smsSegments, withoutAccents } from "../../../src/channels/sms-text.ts";
 import { only, read } from "../reading.ts";
 import { PHONE } from "../samples.ts";
 

@@ -2,15 +2,37 @@
  * Engine C: `{event, data, instanceToken, instanceId, instanceName, state?}`; the event's name is in the body, a filter
  * chooses which are sent. `instanceToken` is a secret and is never read. Receipts name several messages at once.
  */
-import { TEXT_LIMIT, type AckStatus, type InboundEvent, type Parsed } from "../../engine/index.ts";
-import { SEND_LIMIT } from "../message/rendering.ts";
-import type { Channel, Delivery } from "../channel.ts";
-import { createCollector, wanted, type Collector } from "../collector.ts";
-import { stamped, takeReading } from "../engine-b/engine-b-message.ts";
-import { groupOf, isNotice } from "./engine-c-filter.ts";
-import { renderEngineC } from "./engine-c-render.ts";
-import { eventId, messageIdOf, revision } from "../event-id.ts";
 import {
+  TEXT_LIMIT,
+  type AckStatus,
+  type InboundEvent,
+  type Parsed,
+  standing,
+  type Outbound,
+} from "../engine/index.ts";
+import {
+  SEND_LIMIT,
+  CAPTION_LIMIT,
+  cutTo,
+  numberedText,
+  namedPlace,
+  placeInWords,
+  withoutBold,
+} from "./message/rendering.ts";
+import type { Channel, Delivery, RenderOptions, Rendered } from "./channel.ts";
+import {
+  createCollector,
+  stamped,
+  takeQrCode,
+  takeReading,
+  wanted,
+  type Collector,
+} from "./collector.ts";
+import { groupOf, isNotice } from "./engine-c-filter.ts";
+import {
+  eventId,
+  messageIdOf,
+  revision,
   at,
   fieldsAt,
   isFields,
@@ -19,8 +41,8 @@ import {
   numberAt,
   textAt,
   type Fields,
-} from "../field.ts";
-import { formsOf, peerOf } from "../jid.ts";
+} from "./field.ts";
+import { formsOf, peerOf, numberFor } from "./jid.ts";
 import {
   asEdit,
   isMarkedEdited,
@@ -28,8 +50,9 @@ import {
   readMessage as readContent,
   wordsOf,
   type MessageReading,
-} from "../message/message-content.ts";
-import { verifySignature } from "../signature.ts";
+} from "./message/message-content.ts";
+import { verifySignature } from "./signature.ts";
+import { fitsPoll } from "./engine-b/engine-b-render.ts";
 
 type ConnectionState = Extract<InboundEvent, { kind: "connection" }>["state"];
 
@@ -139,14 +162,7 @@ function readConnection(event: string, data: Fields, source: Delivery, into: Col
   if (!state) return into.ignore("unknown");
   const reason = numberAt(data, "Reason") ?? numberAt(data, "reason") ?? numberAt(data, "Code");
   const id = `connection:${state}:${revision(event, reason, source.receivedAt)}`;
-  const told = reason === undefined ? {} : { reason };
-  into.take({ kind: "connection", id, at: source.receivedAt, state, ...told });
-}
-
-function readQrCode(data: Fields, source: Delivery, into: Collector): void {
-  const code = textAt(data, 4_000, "code");
-  const id = `qrcode:${revision(code)}`;
-  into.take({ kind: "qrcode", id, at: source.receivedAt, ...(code ? { code } : {}) });
+  into.take({ kind: "connection", id, at: source.receivedAt, state, reason });
 }
 
 function parse(delivery: Delivery): Parsed {
@@ -165,7 +181,7 @@ function parse(delivery: Delivery): Parsed {
   else if (group === "SEND_MESSAGE") readMessage(data, true, delivery, into);
   else if (group === "READ_RECEIPT") readReceipt(body, data, delivery, into);
   else if (group === "CALL") readCall(event, data, delivery, into);
-  else if (event === "QRCode") readQrCode(data, delivery, into);
+  else if (event === "QRCode") takeQrCode(textAt(data, 4_000, "code"), delivery.receivedAt, into);
   else if (event === "QRSuccess") into.ignore("qr-success");
   else readConnection(event, data, delivery, into);
   return into.done();
@@ -184,3 +200,37 @@ export const engineC: Channel = {
   parse,
   render: renderEngineC,
 };
+
+export function renderEngineC(
+  message: Outbound,
+  address: string,
+  options: RenderOptions = {},
+): Rendered {
+  const number = numberFor(address);
+  const delay = options.delayMs ? { delay: options.delayMs } : {};
+  const quoted = message.reply ? { quoted: { messageId: message.reply } } : {};
+  const { media, location } = message;
+  const content = media?.url ?? media?.base64;
+  if (media && content) {
+    const caption = numberedText(message, CAPTION_LIMIT, true);
+    // An audio shows no words beside it; as a file it does.
+    const type = media.kind === "audio" && caption.trim() !== "" ? "document" : media.kind;
+    const named = media.fileName ? { filename: media.fileName } : {};
+    const words = caption ? { caption } : {};
+    const body = { number, url: content, type, ...words, ...named, ...delay, ...quoted };
+    return { route: "engineC.sendMedia", body, text: caption };
+  }
+  if (options.choices === "poll" && fitsPoll(message)) {
+    const question = withoutBold(message.text).trim();
+    const labels = (message.choices ?? []).map(standing);
+    const body = { number, question, maxAnswer: 1, options: labels, ...delay, ...quoted };
+    return { route: "engineC.sendPoll", body, text: question };
+  }
+  const words = numberedText(message, SEND_LIMIT, true);
+  if (location && words.trim() === "") {
+    const body = { number, ...namedPlace(location), ...delay, ...quoted };
+    return { route: "engineC.sendLocation", body, text: "" };
+  }
+  const text = location ? cutTo(`${words}\n${placeInWords(location)}`, SEND_LIMIT) : words;
+  return { route: "engineC.sendText", body: { number, text, ...delay, ...quoted }, text };
+}

@@ -10,14 +10,23 @@ import {
   type Outbound,
   type Parsed,
   type Peer,
-} from "../../engine/index.ts";
-import { placeInWords } from "../message/rendering.ts";
-import type { Channel, Delivery, RenderOptions, Rendered } from "../channel.ts";
-import { createCollector, wanted, type Collector } from "../collector.ts";
-import { eventId, messageIdOf, revision } from "../event-id.ts";
-import { at, isFields, momentOf, textAt, textOf, type Fields } from "../field.ts";
-import { numberFor, peerOf } from "../jid.ts";
-import { verifySignature } from "../signature.ts";
+} from "../engine/index.ts";
+import { placeInWords } from "./message/rendering.ts";
+import type { Channel, Delivery, RenderOptions, Rendered } from "./channel.ts";
+import { createCollector, wanted, type Collector } from "./collector.ts";
+import {
+  eventId,
+  messageIdOf,
+  revision,
+  at,
+  isFields,
+  momentOf,
+  textAt,
+  textOf,
+  type Fields,
+} from "./field.ts";
+import { numberFor, peerOf } from "./jid.ts";
+import { verifySignature } from "./signature.ts";
 import { fitSms, SMS_LIMIT } from "./sms-text.ts";
 
 /** Most items of one body. A larger one is refused whole: a 200 would say that its replies are kept. */

@@ -3,7 +3,7 @@
  * refusals. What OpenAPI has no word for stands in `x-` fields: route id, class, price, marks, source, and for a body
  * that the interface does not show (†) where its shape comes from.
  */
-import type { Json, JsonObject } from "../../base/index.ts";
+import type { Json, JsonObject } from "../base/index.ts";
 import {
   contract,
   pathOf,
@@ -11,8 +11,8 @@ import {
   routes,
   type AnyRoute,
   type RouteWords,
-  type Variant,
-} from "../contract/index.ts";
+} from "./contract/table.ts";
+import type { Variant } from "./contract/route.ts";
 import { components, jsonContent, jsonSchema, ref } from "./openapi-parts.ts";
 
 export interface OpenApiOptions {

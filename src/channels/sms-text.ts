@@ -2,8 +2,8 @@
  * Short messages in segments: 160 septets of the GSM alphabet or 70 UTF-16 units, 153 and 67 each when there are several
  * (3GPP TS 23.038 and 23.040). One letter outside the alphabet, such as `ã`, makes the whole message the second kind.
  */
-import type { Outbound } from "../../engine/index.ts";
-import { numberedText, withoutBold } from "../message/rendering.ts";
+import type { Outbound } from "../engine/index.ts";
+import { numberedText, withoutBold } from "./message/rendering.ts";
 
 /** Segments of one message: beyond ten, carriers refuse or lose parts. */
 export const SEGMENT_LIMIT = 10;

@@ -1,7 +1,7 @@
 /** What the operations of the OpenAPI document share: credentials, envelopes, refusals, and JSON Schema from zod. */
 import { z } from "zod";
-import type { Json, JsonObject } from "../../base/index.ts";
-import { Enqueued } from "../contract/index.ts";
+import type { Json, JsonObject } from "../base/index.ts";
+import { Enqueued } from "./contract/shapes.ts";
 
 /** A body or a payload as JSON Schema 2020-12. `input`: what a caller may send; `output`: what is read of an answer. */
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {

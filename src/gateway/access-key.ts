@@ -9,7 +9,7 @@
  * published patterns disagree on where, so letters are accepted exactly in the document part and digits elsewhere.
  * A key is compared and checked in normal form but passed on to the gateway as it was received.
  */
-import { isCnpj, isCpf, modulo11, UFS } from "../../brazil/index.ts";
+import { isCnpj, isCpf, modulo11, UFS } from "../brazil/index.ts";
 
 const MAX_WEIGHT = 9;
 

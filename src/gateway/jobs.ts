@@ -6,9 +6,9 @@
  * rounds, although the route is free.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Job } from "../contract/index.ts";
-import { jobEnded } from "./job.ts";
-import type { CallOutcome } from "../answers/outcome.ts";
+import type { Job } from "./contract/jobs.ts";
+import type { CallOutcome } from "./answers/outcome.ts";
+import { instantOf, isDay, localTime } from "../brazil/index.ts";
 
 /** Ids in one request: the interface shows no limit; 50 make a body of 2 KB. */
 export const JOBS_PER_REQUEST = 50;
@@ -194,4 +194,36 @@ async function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<vo
 /** Read anew: the signal may have been aborted during a wait. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
+}
+
+/** The interface names no zone; its gateway runs in Brazil, by Brasília time. */
+export const JOB_ZONE = "America/Sao_Paulo";
+
+const TIME = /^(\d{2})\/(\d{2})\/(\d{4}) ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)$/;
+/** Before this year there was no clock of that kind to be wrong about. */
+const FIRST_YEAR = 1970;
+
+/**
+ * A job's time, `DD/MM/YYYY HH:mm:ss` by the clock of São Paulo, as epoch ms. Null: the empty text, for a time that has not
+ * come. Undefined: everything that is no such time.
+ */
+export function parseJobTime(text: unknown): number | null | undefined {
+  if (typeof text !== "string") return undefined;
+  if (text.trim() === "") return null;
+  const [, date = "", month = "", year = "", time = ""] = TIME.exec(text.trim()) ?? [];
+  const day = `${year}-${month}-${date}`;
+  if (!isDay(day) || Number(year) < FIRST_YEAR) return undefined;
+  return instantOf(day, time, JOB_ZONE);
+}
+
+/** A time as a job's record writes it; null is the empty text. Epoch ms, cut to whole seconds. */
+export function formatJobTime(at: number | null): string {
+  if (at === null) return "";
+  const { day, time } = localTime(at, JOB_ZONE);
+  return `${day.split("-").reverse().join("/")} ${time}`;
+}
+
+/** Whether the job has ended, well or badly: states are an open set, so the filled `processed_at` tells. */
+export function jobEnded(job: { readonly processed_at?: string | undefined }): boolean {
+  return (job.processed_at ?? "").trim() !== "";
 }

@@ -4,7 +4,7 @@
  * layout 1.01 leaves out, and what only the gateway knows (`status`, `codigo_interno`). The gateway's contract agrees.
  */
 import { z } from "zod";
-import { timestampOf } from "../../brazil/index.ts";
+import { timestampOf } from "../brazil/index.ts";
 
 /** Emission and competence. */
 const Timestamp = z.string().refine((text) => timestampOf(text) !== null, "ISO 8601 with offset");
