@@ -8,7 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type BuildOptions, type Plugin, transform, version } from "esbuild";
-import { CHART_STYLE } from "./layout/chart-style.ts";
+import { CHART_STYLE } from "./layout/svg.ts";
 
 const SOURCES = ["web", "layout"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 const WEB = SOURCES[0] as string;

@@ -1,5 +1,5 @@
 export { registerConsole, registerLayout, type ConsoleOptions } from "./register.ts";
-export { consoleAssets, panelCode } from "./assets.ts";
+export { consoleAssets, panelCode } from "./register.ts";
 export type {
   CallRow,
   ConsoleHooks,
@@ -18,12 +18,7 @@ export type {
   WaitingRow,
 } from "./panels.ts";
 export type { ConsoleAssets, ConsoleFile, PanelCode } from "./bundle.ts";
-export {
-  chartSvg,
-  createLayouter,
-  layoutChart,
-  type LaidOut,
-  type Layouter,
-  type Marks,
-  type Theme,
-} from "./layout/index.ts";
+export { chartSvg, type Theme } from "./layout/svg.ts";
+export { createLayouter, layoutChart, type Layouter } from "./layout/layouter.ts";
+export type { LaidOut } from "./layout/laid-out.ts";
+export type { Marks } from "./layout/drawing.ts";

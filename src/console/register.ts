@@ -1,8 +1,8 @@
-/** The console's routes on the admin listener: its page, its files, and the placed charts it draws. */
+/** The console's routes on the admin listener (its page, its files, the placed charts it draws), and the making of the files. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Chart } from "../flow/chart/chart-model.ts";
-import type { ConsoleAssets } from "./bundle.ts";
-import type { Layouter } from "./layout/index.ts";
+import type { ConsoleAssets, PanelCode } from "./bundle.ts";
+import type { Layouter } from "./layout/layouter.ts";
 
 /** Only our own files, no inline script, no frame around us, nothing from elsewhere. */
 const POLICY = [
@@ -79,4 +79,25 @@ export function registerLayout(
       return reply.code(404).send({ error: { code: "NOT_FOUND", message: "No such flow." } });
     return reply.header("cache-control", "no-cache").send(await layouter.layout(chart));
   });
+}
+
+/**
+ * The console's page and files, with the panels of plugins in them. The first call after a change of the sources bundles them
+ * (about 0.1 s); later ones read the folder. Rejects when the sources do not bundle, with the bundler's message.
+ */
+export async function consoleAssets(options: {
+  readonly cacheDir: string;
+  readonly panels?: readonly PanelCode[];
+}): Promise<ConsoleAssets> {
+  const { assetsIn } = await import("./bundle.ts");
+  return assetsIn(options.cacheDir, options.panels ?? []);
+}
+
+/**
+ * A plugin's browser module as the console's bundle takes it in. `file`: its address, `panels` of the plugin. Rejects with
+ * esbuild's error where it does not compile: its `errors` have places.
+ */
+export async function panelCode(plugin: string, file: URL): Promise<PanelCode> {
+  const { panelCodeOf } = await import("./bundle.ts");
+  return panelCodeOf(plugin, file);
 }

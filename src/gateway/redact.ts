@@ -21,18 +21,24 @@ function hidden(kind: NumberKind, raw: string): string {
   return kind === "digits" && raw.length > LONGEST_NUMBER ? raw : "***";
 }
 
-/** A function that masks the given secrets and everything that looks like a credential, a document, a phone or an e-mail address. */
-export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
+/** Masks the given secrets, and tokens by their look. */
+function hiding(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = secrets.filter((secret) => secret !== undefined && secret.length >= MIN_SECRET);
-  const mask = (text: string): string => {
+  return (text) => {
     let clean = text;
     for (const secret of known) clean = clean.replaceAll(secret as string, "***");
-    clean = clean.replaceAll(BEARER, "Bearer ***").replaceAll(JWT, "***");
-    return hideNumbers(
-      hideEmails(clean, () => "***"),
+    return clean.replaceAll(BEARER, "Bearer ***").replaceAll(JWT, "***");
+  };
+}
+
+/** A function that masks the given secrets and everything that looks like a credential, a document, a phone or an e-mail address. */
+export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
+  const withoutSecrets = hiding(secrets);
+  const mask = (text: string): string =>
+    hideNumbers(
+      hideEmails(withoutSecrets(text), () => "***"),
       hidden,
     );
-  };
   // Successes all say the same few words, so short texts with nothing to hide are remembered.
   const harmless = new Set<string>();
   return (text) => {
@@ -75,15 +81,8 @@ const CREDENTIAL =
  * documents and phones stay.
  */
 export function maskSecrets(value: Json, secrets: readonly (string | undefined)[]): Json {
-  const known = secrets.filter((secret) => secret !== undefined && secret.length >= MIN_SECRET);
-  const text = (raw: string): string => {
-    let clean = raw;
-    for (const secret of known) clean = clean.replaceAll(secret as string, "***");
-    return clean
-      .replaceAll(BEARER, "Bearer ***")
-      .replaceAll(JWT, "***")
-      .replaceAll(WEBHOOK_TOKEN, "$1***");
-  };
+  const withoutSecrets = hiding(secrets);
+  const text = (raw: string): string => withoutSecrets(raw).replaceAll(WEBHOOK_TOKEN, "$1***");
   const walk = (node: Json, depth: number): Json => {
     if (typeof node === "string") return text(node);
     if (typeof node !== "object" || node === null) return node;

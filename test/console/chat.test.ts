@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { callRows, wentWell } from "../../src/console/web/data/calls.ts";
-import { bubbles, splitOptions } from "../../src/console/web/chat/chat.ts";
+import {
+  callRows,
+  wentWell,
+  type CallEvent,
+  type JournalRecord,
+  type SessionLive,
+} from "../../src/console/web/data/model.ts";
+import { chatMessages, splitOptions } from "../../src/console/web/chat/chat.ts";
 import {
   numberOf,
   printNumber,
@@ -8,7 +14,6 @@ import {
   sessionOf,
 } from "../../src/console/web/chat/contacts.ts";
 import { invoiceRow, maskDocument } from "../../src/plugins/invoicing/panels/invoice-row.ts";
-import type { CallEvent, JournalRecord, SessionLive } from "../../src/console/web/data/model.ts";
 
 const AT = Date.UTC(2026, 10, 21, 13);
 
@@ -38,7 +43,7 @@ function turn(rev: number, text: string, said?: string): JournalRecord {
   };
 }
 
-describe("numbered lines of a bubble", () => {
+describe("numbered lines of a message", () => {
   test("two or more counted lines at the end become options", () => {
     expect(splitOptions("Qual?\n1. Sim\n2. Não")).toEqual({
       words: "Qual?",
@@ -64,7 +69,7 @@ describe("one chat out of journal, sandbox and own sends", () => {
   };
 
   test("a message that this page sent and the journal tells is shown once", () => {
-    const rows = bubbles({
+    const rows = chatMessages({
       journal: [turn(1, "oi")],
       sent: [{ id: "m1", at: AT + 900, text: "oi", kind: "text", tick: "delivered" }],
       messages: [],
@@ -75,10 +80,10 @@ describe("one chat out of journal, sandbox and own sends", () => {
 
   test("what the bot said is there at once as sending, and is replaced by what arrived", () => {
     const journal = [turn(1, "oi", "Qual?\n1. Sim\n2. Não")];
-    const before = bubbles({ journal, sent: [], messages: [], sandbox: true });
+    const before = chatMessages({ journal, sent: [], messages: [], sandbox: true });
     expect(before[1]).toMatchObject({ side: "bot", text: "Qual?", tick: "sending" });
     const messages = [{ ...message, text: "Qual?\n1. Sim\n2. Não" }];
-    const after = bubbles({ journal, sent: [], messages, sandbox: true });
+    const after = chatMessages({ journal, sent: [], messages, sandbox: true });
     expect(after.map((row) => [row.id, row.tick])).toEqual([
       ["m1", "read"],
       ["o1", undefined],
@@ -88,7 +93,7 @@ describe("one chat out of journal, sandbox and own sends", () => {
 
   test("the same words said twice and delivered once leave nothing missing before the delivery", () => {
     const journal = [turn(1, "a", "Pode repetir?"), turn(900, "b", "Pode repetir?")];
-    const rows = bubbles({
+    const rows = chatMessages({
       journal,
       sent: [],
       messages: [{ ...message, text: "Pode repetir?" }],
@@ -101,7 +106,7 @@ describe("one chat out of journal, sandbox and own sends", () => {
   });
 
   test("against a real gateway the journal alone tells the chat, without ticks of sending", () => {
-    const rows = bubbles({
+    const rows = chatMessages({
       journal: [turn(1, "oi", "Olá!")],
       sent: [],
       messages: [],
@@ -111,13 +116,13 @@ describe("one chat out of journal, sandbox and own sends", () => {
     expect(rows[1]).not.toHaveProperty("tick");
   });
 
-  test("a bubble whose document the journal hides is still the one that arrived", () => {
+  test("a message whose document the journal hides is still the one that arrived", () => {
     const journal = [
       turn(1, "x", "Confere? CPF ***.***.***-25, fone (**) *****-0001, *R$ 350,00*"),
     ];
     const text = "Confere? CPF 529.982.247-25, fone (11) 98888-0001, *R$ 350,00*";
     const messages = [{ ...message, at: AT + 1_300, text }];
-    const rows = bubbles({ journal, sent: [], messages, sandbox: true });
+    const rows = chatMessages({ journal, sent: [], messages, sandbox: true });
     expect(rows.map((row) => row.id)).toEqual(["m1", "o1"]);
   });
 
@@ -127,15 +132,15 @@ describe("one chat out of journal, sandbox and own sends", () => {
       { ...message, text: "Pode repetir?" },
       { ...message, id: "o2", at: AT + 2_300, text: "Pode repetir?" },
     ];
-    const one = bubbles({ journal, sent: [], messages: messages.slice(0, 1), sandbox: true });
+    const one = chatMessages({ journal, sent: [], messages: messages.slice(0, 1), sandbox: true });
     expect(one.filter((row) => row.side === "bot" && row.tick === "sending")).toHaveLength(1);
-    const two = bubbles({ journal, sent: [], messages, sandbox: true });
+    const two = chatMessages({ journal, sent: [], messages, sandbox: true });
     expect(two.filter((row) => row.tick === "sending")).toHaveLength(0);
   });
 
   test("media of the bot is told by kind and words", () => {
     const messages = [{ ...message, text: "[document nota.pdf] Aqui está" }];
-    const rows = bubbles({ journal: [], sent: [], messages, sandbox: true });
+    const rows = chatMessages({ journal: [], sent: [], messages, sandbox: true });
     expect(rows[0]).toMatchObject({ kind: "document", text: "nota.pdf\nAqui está" });
   });
 });

@@ -1,13 +1,9 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Chart } from "../../src/flow/chart/chart-model.ts";
-import {
-  type Box,
-  type LaidOut,
-  type Point,
-  chartSvg,
-  createLayouter,
-} from "../../src/console/layout/index.ts";
+import type { Box, LaidOut, Point } from "../../src/console/layout/laid-out.ts";
+import { chartSvg } from "../../src/console/layout/svg.ts";
+import { createLayouter } from "../../src/console/layout/layouter.ts";
 import { MENU, REQUEST_INVOICE, anyChart } from "./charts.ts";
 
 const layouter = createLayouter();

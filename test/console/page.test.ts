@@ -121,8 +121,8 @@ describe("at the desk", () => {
     await page.getByText("Diga oi").waitFor();
     expect(await findings(page)).toEqual([]);
     await button(page, "oi").click();
-    await page.locator(".bubble.me", { hasText: "oi" }).waitFor();
-    await page.locator(".typing-bubble").waitFor();
+    await page.locator(".message.me", { hasText: "oi" }).waitFor();
+    await page.locator(".typing-message").waitFor();
     expect(empty.inbound[0]).toMatchObject({ from: "5511988880001", text: "oi" });
     expect(troubles).toEqual([]);
     await close();
@@ -133,7 +133,7 @@ describe("at the desk", () => {
     const field = page.getByLabel("Mensagem", { exact: true });
     await field.fill("Consulta de rotina");
     await field.press("Enter");
-    await page.locator(".bubble.me", { hasText: "Consulta de rotina" }).waitFor();
+    await page.locator(".message.me", { hasText: "Consulta de rotina" }).waitFor();
     expect(await field.inputValue()).toBe("");
     expect(await focused(page)).toBe("TEXTAREA");
     await field.press("ArrowUp");
@@ -340,7 +340,7 @@ describe("at the desk", () => {
   test("against a real gateway the phone only shows, from the journal", async () => {
     const { page, troubles, close } = await visit(real.url, { viewport: DESK });
     await page.getByText("Gateway real", { exact: true }).waitFor();
-    await page.locator(".bubble.bot", { hasText: "Qual o nome completo?" }).waitFor();
+    await page.locator(".message.bot", { hasText: "Qual o nome completo?" }).waitFor();
     expect(await page.locator("textarea").count()).toBe(0);
     expect(await page.getByRole("button", { name: /Relógio virtual/ }).count()).toBe(0);
     expect(await findings(page)).toEqual([]);

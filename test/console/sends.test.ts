@@ -1,8 +1,12 @@
 /** Decisions of the console about effects that rest, said with what was seen. */
 import { describe, expect, test } from "vitest";
 import type { HeldEffect } from "../../src/console/index.ts";
-import { decisionsOf, effectCall } from "../../src/console/web/operations/sends-model.ts";
-import { type Refusal, sentenceOf } from "../../src/console/web/data/refusal.ts";
+import {
+  decisionsOf,
+  effectCall,
+  type Refusal,
+  sentenceOf,
+} from "../../src/console/web/data/model.ts";
 import { ptBR } from "../../src/console/web/texts/pt-br.ts";
 import { PORTUGUESE } from "../../src/plugins/invoicing/panels/texts.pt-BR.ts";
 

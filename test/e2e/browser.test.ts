@@ -51,7 +51,7 @@ describe("the console at the printed address", () => {
     const field = page.getByRole("textbox", { name: "Mensagem" });
     await field.fill(text);
     await field.press("Enter");
-    await page.locator(".bubble.bot").filter({ hasText: reply }).last().waitFor();
+    await page.locator(".message.bot").filter({ hasText: reply }).last().waitFor();
   }
 
   const live = (page: Page) => page.locator("svg.chart g.node.live");
@@ -75,14 +75,14 @@ describe("the console at the printed address", () => {
 
     await page.getByRole("button", { name: /Operador/ }).click();
     await page
-      .locator(".bubble.bot")
+      .locator(".message.bot")
       .filter({ hasText: /Pedido/ })
       .last()
       .waitFor();
     await say(page, "aprovar", /aprovado/);
     await page.getByRole("button", { name: /Ana/ }).click();
     await page
-      .locator(".bubble.bot")
+      .locator(".message.bot")
       .filter({ hasText: /emitida ✅/ })
       .waitFor();
 

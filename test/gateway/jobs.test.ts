@@ -1,18 +1,15 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   createGateway,
   formatJobTime,
   JOBS_PER_REQUEST,
   jobEnded,
   lookUpJobs,
-  parseJobTime,
-  waitForJobs,
   type CallOutcome,
   type FindJobs,
   type Gateway,
   type Job,
-  type JobsClient,
 } from "../../src/gateway/index.ts";
 import { json, startRemote, type Remote } from "./remote.ts";
 
@@ -43,51 +40,16 @@ const okOf = (data: readonly Job[]): CallOutcome<readonly Job[]> => ({
 });
 const DONE = { status: "done", processed_at: "21/11/2026 09:00:07" };
 
-/** Time that passes only while somebody sleeps. */
-function clock(onSleep: (at: number) => void = () => undefined) {
-  let at = 0;
-  const pauses: number[] = [];
-  return {
-    pauses,
-    now: () => at,
-    sleep: (ms: number) => {
-      at += ms;
-      pauses.push(ms);
-      onSleep(at);
-      return Promise.resolve();
-    },
-  };
-}
-
 describe("the times of a job", () => {
   test.each([
-    ["21/11/2026 09:00:00", Date.UTC(2026, 10, 21, 12, 0, 0)],
-    [" 21/11/2026 23:59:59 ", Date.UTC(2026, 10, 22, 2, 59, 59)],
+    [Date.UTC(2026, 10, 21, 12, 0, 0), "21/11/2026 09:00:00"],
+    [Date.UTC(2026, 10, 22, 2, 59, 59, 999), "21/11/2026 23:59:59"],
     // Summer time was in force until 2019.
-    ["15/01/2019 12:00:00", Date.UTC(2019, 0, 15, 14, 0, 0)],
-    ["29/02/2024 00:00:00", Date.UTC(2024, 1, 29, 3, 0, 0)],
-    ["", null],
-    ["  ", null],
-    ["29/02/2026 00:00:00", undefined],
-    ["2026-11-21 09:00:00", undefined],
-    ["21/11/2026", undefined],
-    ["21/11/2026 24:00:00", undefined],
-    ["1/1/2026 09:00:00", undefined],
-    ["00/00/0000 00:00:00", undefined],
-    [null, undefined],
-    [1_795_262_400, undefined],
-  ])("%j reads as %j", (text, at) => {
-    expect(parseJobTime(text)).toBe(at);
-  });
-
-  test("what is written is read again, to the second", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2060, 0, 1) }), (at) => {
-        expect(parseJobTime(formatJobTime(at))).toBe(Math.floor(at / 1_000) * 1_000);
-      }),
-      { numRuns: 200 },
-    );
-    expect(formatJobTime(null)).toBe("");
+    [Date.UTC(2019, 0, 15, 14, 0, 0), "15/01/2019 12:00:00"],
+    [Date.UTC(2024, 1, 29, 3, 0, 0), "29/02/2024 00:00:00"],
+    [null, ""],
+  ])("%j is written as %j", (at, text) => {
+    expect(formatJobTime(at)).toBe(text);
   });
 
   test("only a filled processed_at ends a job, whatever its state is called", () => {
@@ -208,65 +170,6 @@ describe("looking jobs up", () => {
   });
 });
 
-describe("waiting for jobs", () => {
-  test("asks with growing pauses, only for what has not ended, until everything has", async () => {
-    const known = new Map<string, Partial<Job>>(idsOf(3).map((id) => [id, {}]));
-    const { find, asked } = queue(known);
-    const time = clock((at) => {
-      if (at >= 1_000) known.set(idOf(1), DONE);
-      if (at >= 20_000) for (const id of idsOf(3)) known.set(id, DONE);
-    });
-    const waited = await waitForJobs(find, [...idsOf(3), idOf(9), idOf(1)], time);
-    expect(waited.ended.map((job) => job.id).sort()).toEqual(idsOf(3));
-    expect(waited).toMatchObject({ unknown: [idOf(9)], pending: [] });
-    expect(waited).not.toHaveProperty("stopped");
-    expect(time.pauses).toEqual(time.pauses.toSorted((a, b) => a - b));
-    expect(time.pauses.slice(0, 3)).toEqual([1_000, 1_500, 2_250]);
-    expect(asked.at(-1)).toEqual([idOf(0), idOf(2)]);
-  });
-
-  test("pauses stop growing at their bound, and the whole wait has a limit", async () => {
-    const { find } = queue(new Map(idsOf(2).map((id) => [id, {}])));
-    const time = clock();
-    const waited = await waitForJobs(find, idsOf(2), { ...time, totalMs: 300_000 });
-    expect(waited).toEqual({ ended: [], unknown: [], pending: idsOf(2), stopped: "time" });
-    expect(Math.max(...time.pauses)).toBe(30_000);
-    expect(time.now()).toBe(300_000);
-  });
-
-  test("a signal ends it between requests and during a pause", async () => {
-    const { find, asked } = queue(new Map([[idOf(1), {}]]));
-    const gone = await waitForJobs(find, [idOf(1)], { signal: AbortSignal.abort() });
-    expect(gone).toEqual({ ended: [], unknown: [], pending: [idOf(1)], stopped: "aborted" });
-    expect(asked).toEqual([]);
-    const controller = new AbortController();
-    const waiting = waitForJobs(find, [idOf(1)], {
-      signal: controller.signal,
-      firstPauseMs: 60_000,
-      longestPauseMs: 60_000,
-    });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    controller.abort();
-    expect(await waiting).toMatchObject({ pending: [idOf(1)], stopped: "aborted" });
-  });
-
-  test("an outage costs a round, 429 is waited out, a refused token ends the wait", async () => {
-    const ends: CallOutcome<readonly Job[]>[] = [
-      { kind: "not_sent", reason: "connection_refused", ms: 1 },
-      { kind: "unknown", reason: "timeout", ms: 1 },
-      { kind: "refused", status: 429, retryAfterMs: 45_000, ms: 1 },
-      okOf([{ id: idOf(1), ...DONE }]),
-    ];
-    const time = clock();
-    const waited = await waitForJobs(() => Promise.resolve(ends.shift()!), [idOf(1)], time);
-    expect(waited).toMatchObject({ ended: [{ id: idOf(1) }], pending: [] });
-    expect(time.pauses).toEqual([1_000, 1_500, 45_000]);
-    const refused: CallOutcome<readonly Job[]> = { kind: "refused", status: 401, ms: 1 };
-    const ended = await waitForJobs(() => Promise.resolve(refused), [idOf(1)], time);
-    expect(ended).toMatchObject({ pending: [idOf(1)], stopped: "refused", failure: refused });
-  });
-});
-
 describe("over a real connection", () => {
   let remote: Remote;
   let gateway: Gateway;
@@ -282,8 +185,7 @@ describe("over a real connection", () => {
     gateway = createGateway({ baseUrl: remote.baseUrl, token: "t", deviceToken: "d" });
   });
 
-  test("the client itself is a source, asks by POST without the DeviceToken, and splits what is refused", async () => {
-    expectTypeOf<Gateway>().toExtend<JobsClient>();
+  test("the client asks by POST without the DeviceToken, and splits what is refused", async () => {
     remote.behave((request, response, socket) => {
       const { id } = JSON.parse(request.body.toString()) as { id: string[] };
       const answer = id.includes(idOf(2))
@@ -291,7 +193,7 @@ describe("over a real connection", () => {
         : json(id.map((one) => ({ id: one, ...DONE, created_at: "", diff_in_minutes: 0 })));
       answer(request, response, socket);
     });
-    const found = await lookUpJobs(gateway, idsOf(4));
+    const found = await lookUpJobs((ids) => gateway.jobs.find({ id: [...ids] }), idsOf(4));
     expect(found.ended.map((job) => job.id)).toEqual([idOf(0), idOf(1), idOf(3)]);
     expect(found.unknown).toEqual([idOf(2)]);
     expect(remote.received.map((request) => `${request.method} ${request.url}`)).toEqual(

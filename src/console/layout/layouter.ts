@@ -7,10 +7,9 @@ import { Worker } from "node:worker_threads";
 import type { ElkNode } from "elkjs/lib/elk-api.js";
 import { digest } from "../../base/index.ts";
 import type { Chart } from "../../flow/chart/chart-model.ts";
-import { type Care, elkGraph } from "./elk-graph.ts";
+import { type Care, elkGraph, outline, readBack } from "./elk.ts";
 import { fold } from "./fold.ts";
 import type { LaidOut } from "./laid-out.ts";
-import { outline, readBack } from "./read-back.ts";
 
 /** Drawings kept; a flow's chart takes about 10 kB. */
 const CACHE_LIMIT = 100;

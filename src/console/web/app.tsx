@@ -1,14 +1,23 @@
 /** The page: three panes side by side, or one at a time with tabs at the bottom. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { FlowPane } from "./flows/flow-pane.tsx";
+import { FlowPane } from "./flow-pane.tsx";
 import { Icon, type IconName } from "./icons.tsx";
-import { Inspector } from "./flows/inspector.tsx";
+import { Inspector } from "./operations/inspector.tsx";
 import { start } from "./data/live.ts";
 import { Phone } from "./chat/phone.tsx";
 import { Empty } from "./pieces.tsx";
-import { type Pane, detail, narrow, pane, theme } from "./data/screen.ts";
-import { failure, meta, notices, unread } from "./data/store.ts";
+import {
+  type Pane,
+  detail,
+  narrow,
+  pane,
+  theme,
+  failure,
+  meta,
+  notices,
+  unread,
+} from "./data/store.ts";
 import { TopBar } from "./top-bar.tsx";
 import { language, t } from "./texts/index.ts";
 

@@ -3,45 +3,26 @@ import { language } from "./texts/index.ts";
 
 const ZONE = "America/Sao_Paulo";
 
-export function clockTime(at: number): string {
-  return new Intl.DateTimeFormat(language.value, {
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone: ZONE,
-    hourCycle: "h23",
-  }).format(at);
+function inZone(at: number, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(language.value, { ...options, timeZone: ZONE }).format(at);
 }
 
-export function preciseTime(at: number): string {
-  return new Intl.DateTimeFormat(language.value, {
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZone: ZONE,
-    hourCycle: "h23",
-  }).format(at);
-}
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+
+export const clockTime = (at: number): string => inZone(at, CLOCK);
+
+export const preciseTime = (at: number): string => inZone(at, { ...CLOCK, second: "2-digit" });
 
 export function dayAndTime(at: number): string {
-  const day = new Intl.DateTimeFormat(language.value, {
-    day: "numeric",
-    month: "short",
-    timeZone: ZONE,
-  }).format(at);
+  const day = inZone(at, { day: "numeric", month: "short" });
   return `${day
     .replace(/ de |\./g, " ")
     .replace(/\s+/g, " ")
     .trim()}, ${clockTime(at)}`;
 }
 
-export function dayOf(at: number): string {
-  return new Intl.DateTimeFormat(language.value, {
-    weekday: "short",
-    day: "numeric",
-    month: "long",
-    timeZone: ZONE,
-  }).format(at);
-}
+export const dayOf = (at: number): string =>
+  inZone(at, { weekday: "short", day: "numeric", month: "long" });
 
 export function money(value: number): string {
   return new Intl.NumberFormat(language.value, { style: "currency", currency: "BRL" }).format(

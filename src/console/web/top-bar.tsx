@@ -2,10 +2,20 @@
 import type { JSX } from "preact";
 import { clockTime, dayAndTime } from "./format.ts";
 import { Icon } from "./icons.tsx";
-import { ClockPanel, FaultsPanel, ResetPanel } from "./flows/lab.tsx";
+import { ClockPanel, FaultsPanel, ResetPanel } from "./operations/lab.tsx";
 import { Popover } from "./pieces.tsx";
-import { narrow, setTheme, theme } from "./data/screen.ts";
-import { account, connected, faults, meta, now, offset, sandbox } from "./data/store.ts";
+import {
+  narrow,
+  setTheme,
+  theme,
+  account,
+  connected,
+  faults,
+  meta,
+  now,
+  offset,
+  sandbox,
+} from "./data/store.ts";
 import { language, setLanguage, t } from "./texts/index.ts";
 
 export function Preferences(): JSX.Element {

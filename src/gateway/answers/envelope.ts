@@ -8,7 +8,7 @@ import type { Place } from "../contract/route.ts";
 import type { ResponseHeaders } from "../client/exchange.ts";
 import { chargesIn } from "../client/charges.ts";
 import { hintsDuplicate, codesIn, messageIn } from "./error-words.ts";
-import { parseJson } from "./json-text.ts";
+import { isRecord, parseJson } from "./json-text.ts";
 import type { CallOk, CallOutcome } from "./outcome.ts";
 
 /** Texts of the gateway are cut here before they are passed on. Characters. */
@@ -191,10 +191,6 @@ function wordsIn(
 function clip(text: string, reading: Reading): string {
   const read = text.length > MASKED_LIMIT ? text.slice(0, MASKED_LIMIT).replace(/\S+$/, "") : text;
   return reading.redact(read).slice(0, MESSAGE_LIMIT).toWellFormed();
-}
-
-function isRecord(value: Json | undefined): value is Record<string, Json> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A longer wait than this is a mistake of the other side: 24 h. */

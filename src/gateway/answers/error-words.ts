@@ -5,7 +5,7 @@
  */
 import type { Json } from "../../base/index.ts";
 import { fold } from "../../brazil/index.ts";
-import { parseJson } from "./json-text.ts";
+import { isRecord, parseJson } from "./json-text.ts";
 
 /** Texts of one answer that are told on. */
 const TEXTS = 4;
@@ -96,10 +96,6 @@ function textOf(value: Json | undefined): string {
     return (value as readonly Json[]).map(textOf).filter(Boolean).join("; ");
   if (isRecord(value) && value["exists"] === false) return "recipient does not exist";
   return "";
-}
-
-function isRecord(value: Json | undefined): value is Record<string, Json> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -80,3 +80,7 @@ function unescaped(raw: string): string | undefined {
     return undefined;
   }
 }
+
+export function isRecord(value: Json | undefined): value is Record<string, Json> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

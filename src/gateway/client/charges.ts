@@ -1,5 +1,6 @@
 /** What an answer says about money and quota, whether the call went well or not. */
 import type { Json } from "../../base/index.ts";
+import { isRecord } from "../answers/json-text.ts";
 
 /** Usage of a plan or of credits as the gateway counts it. */
 export interface PlanLimit {
@@ -123,10 +124,6 @@ function countOf(value: Json | undefined): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-function isRecord(value: Json | undefined): value is Record<string, Json> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /*
  * Money strings (`balance`, `tax`, `extra_charges.total`): Brazilian style in some operations, a decimal dot in others; two
  * or three decimals. Rule: the only kind of separator present is the decimal one; with both kinds present the last one is.
@@ -157,18 +154,4 @@ export function parseThousandths(value: unknown): number | null {
   if (whole.length > MAX_WHOLE_DIGITS) return null;
   const thousandths = Number(whole) * 1_000 + Number(decimals.padEnd(3, "0"));
   return (before || after) && thousandths !== 0 ? -thousandths : thousandths;
-}
-
-/** The amount as the gateway would write it. Two decimals are kept to amounts of whole cents; others get three. */
-export function formatThousandths(
-  thousandths: number,
-  style: { separator: "," | "."; decimals: 2 | 3; grouped?: boolean },
-): string {
-  const size = Math.abs(thousandths);
-  const whole = String(Math.trunc(size / 1_000));
-  const rest = String(size % 1_000).padStart(3, "0");
-  const decimals = style.decimals === 2 && rest.endsWith("0") ? rest.slice(0, 2) : rest;
-  const mark = style.separator === "," ? "." : ",";
-  const shown = style.grouped ? whole.replaceAll(/\B(?=(?:\d{3})+$)/g, mark) : whole;
-  return `${thousandths < 0 ? "-" : ""}${shown}${style.separator}${decimals}`;
 }

@@ -65,13 +65,8 @@ class Caller {
     this.#prefix = url.pathname.replace(/\/+$/, "");
     this.#profile = options.profile ?? {};
     const { connectMs, headersMs, bodyIdleMs } = options.phases ?? {};
-    this.#dispatcher =
-      options.dispatcher ??
-      createDispatcher(connectMs === undefined ? {} : { connectTimeoutMs: connectMs });
-    this.#phases = {
-      ...(headersMs === undefined ? {} : { headersMs }),
-      ...(bodyIdleMs === undefined ? {} : { bodyIdleMs }),
-    };
+    this.#dispatcher = options.dispatcher ?? createDispatcher({ connectTimeoutMs: connectMs });
+    this.#phases = { headersMs, bodyIdleMs };
     this.#mask = redactor([options.token, options.deviceToken]);
     this.#headers = {
       accept: "application/json",
@@ -102,8 +97,8 @@ class Caller {
     const { path, search } = targetOf(route, checked, {
       profile: this.#profile,
       queued,
-      ...(this.#options.routeWords ? { words: this.#options.routeWords } : {}),
-      ...(given.query ? { query: given.query } : {}),
+      words: this.#options.routeWords,
+      query: given.query,
     });
     const end = await this.#send(route, `${this.#prefix}${path}${search}`, bytes, given);
     const ms = Math.round(performance.now() - started);
@@ -143,8 +138,8 @@ class Caller {
       ...this.#phases,
       limitBytes: route.maxResponseBytes,
       fresh: route.class === "fiscal" || route.class === "costly",
-      ...(signal ? { signal } : {}),
-      ...(mayLeave ? { mayLeave } : {}),
+      signal,
+      mayLeave,
     });
   }
 
@@ -163,8 +158,8 @@ class Caller {
         class: route.class,
         queued: queued || route.queue === "only",
         kind: outcome.kind,
-        ...("status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {}),
-        ...("reason" in outcome ? { reason: outcome.reason } : {}),
+        status: "status" in outcome ? outcome.status : undefined,
+        reason: "reason" in outcome ? outcome.reason : undefined,
         ...(outcome.kind === "not_sent" || outcome.kind === "unknown" ? {} : chargesOf(outcome)),
         ms: outcome.ms,
       });

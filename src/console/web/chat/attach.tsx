@@ -1,7 +1,7 @@
 /** Everything a person can send besides typed words: for trying what bots usually forget. */
 import type { JSX } from "preact";
 import { type Outgoing, send } from "../data/actions.ts";
-import type { Bubble } from "./chat.ts";
+import type { ChatMessage } from "./chat.ts";
 import { Icon, type IconName } from "../icons.tsx";
 import { Popover } from "../pieces.tsx";
 import { chat } from "../data/store.ts";
@@ -21,9 +21,9 @@ interface Entry {
 }
 
 interface Last {
-  readonly mine: Bubble | undefined;
-  readonly bot: Bubble | undefined;
-  readonly choices: Bubble | undefined;
+  readonly mine: ChatMessage | undefined;
+  readonly bot: ChatMessage | undefined;
+  readonly choices: ChatMessage | undefined;
 }
 
 const ENTRIES: readonly Entry[] = [

@@ -1,11 +1,11 @@
 /**
  * One chat out of three sources: what the sandbox delivered, what this page just sent, and the bot's journal. Pure.
  */
-import type { JournalRecord, SandboxMessage } from "../data/model.ts";
+import { timeOf, type JournalRecord, type SandboxMessage } from "../data/model.ts";
 
 export type Tick = "sending" | "sent" | "delivered" | "read" | "failed";
 
-export interface Bubble {
+export interface ChatMessage {
   readonly id: string;
   /** `me` = the person whose phone this is; `bot` = the business. */
   readonly side: "me" | "bot";
@@ -34,7 +34,7 @@ export interface Sent {
 }
 
 /** A journal line counts as the sandbox's message when it is no older than this, ms. */
-const SAME_BUBBLE = 10 * 60_000;
+const SAME_MESSAGE = 10 * 60_000;
 
 const OPTION_LINE = /^\s*\*?(\d{1,2})\*?\s*[.)–-]\s+(.+)$/;
 
@@ -53,9 +53,6 @@ export function splitOptions(text: string): { readonly words: string; readonly o
   return { words: lines.join("\n").trimEnd(), options };
 }
 
-export const timeOf = (at: string | number): number =>
-  typeof at === "number" ? at : new Date(at).getTime();
-
 /** `[image menu.pdf] words` as the sandbox prints media. */
 function mediaOf(text: string): { readonly kind: string; readonly words: string } {
   const match = /^\[(image|video|audio|document|sticker|location|contact)([^\]]*)\] ?(.*)$/s.exec(
@@ -66,7 +63,7 @@ function mediaOf(text: string): { readonly kind: string; readonly words: string 
   return { kind: match[1] ?? "text", words };
 }
 
-export function botBubble(message: SandboxMessage): Bubble {
+function botMessage(message: SandboxMessage): ChatMessage {
   const media = mediaOf(message.text);
   const split = splitOptions(media.words);
   return {
@@ -103,11 +100,11 @@ function saidByPerson(record: JournalRecord): Sent | undefined {
   return { ...head, text: content.what, kind: "other" };
 }
 
-function meBubble(sent: Sent): Bubble {
+function ownMessage(sent: Sent): ChatMessage {
   return { ...sent, side: "me", options: [], poll: false };
 }
 
-/** The journal's bubbles that no message stands for yet. Each message stands for one, in order. */
+/** What the journal says was said and no message of the sandbox stands for yet. Each stands for one, in order. */
 function unheard(
   journal: readonly JournalRecord[],
   messages: readonly SandboxMessage[],
@@ -118,7 +115,7 @@ function unheard(
     if (said === "") return false;
     const at = open.findIndex((message) => {
       const shown = timeOf(message.at);
-      const near = shown >= record.at - 1_000 && shown <= record.at + SAME_BUBBLE;
+      const near = shown >= record.at - 1_000 && shown <= record.at + SAME_MESSAGE;
       return near && sameWords(message.text, said);
     });
     if (at >= 0) open.splice(at, 1);
@@ -128,7 +125,7 @@ function unheard(
 
 /**
  * Words that survive masking: the journal hides documents, phones and addresses, the sandbox does not. What is left tells
- * two bubbles apart well enough, because order and time are looked at, too.
+ * two messages apart well enough, because order and time are looked at, too.
  */
 function skeleton(text: string): string {
   return text
@@ -152,21 +149,21 @@ export interface ChatSources {
   readonly sandbox: boolean;
 }
 
-/** The chat, oldest first. A bubble the bot has said but the sandbox has not shown yet is there with `sending`. */
-export function bubbles(sources: ChatSources): Bubble[] {
-  const mine = new Map<string, Bubble>();
+/** The chat, oldest first. What the bot has said but the sandbox has not shown yet is there with `sending`. */
+export function chatMessages(sources: ChatSources): ChatMessage[] {
+  const mine = new Map<string, ChatMessage>();
   for (const record of sources.journal) {
     const said = saidByPerson(record);
-    if (said) mine.set(said.id, meBubble(said));
+    if (said) mine.set(said.id, ownMessage(said));
   }
   for (const sent of sources.sent) {
     const known = mine.get(sent.id);
     mine.set(
       sent.id,
-      known ? { ...known, at: sent.at, text: sent.text, kind: sent.kind } : meBubble(sent),
+      known ? { ...known, at: sent.at, text: sent.text, kind: sent.kind } : ownMessage(sent),
     );
   }
-  const said = unheard(sources.journal, sources.messages).map((record): Bubble => {
+  const said = unheard(sources.journal, sources.messages).map((record): ChatMessage => {
     const split = splitOptions(record.said ?? "");
     const id = `${record.rev}:${record.event}`;
     const pending = sources.sandbox ? ({ tick: "sending" } as const) : {};
@@ -185,7 +182,7 @@ export function bubbles(sources: ChatSources): Bubble[] {
       ...pending,
     };
   });
-  return [...mine.values(), ...sources.messages.map(botBubble), ...said].sort(
+  return [...mine.values(), ...sources.messages.map(botMessage), ...said].sort(
     (a, b) => a.at - b.at,
   );
 }

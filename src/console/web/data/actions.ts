@@ -2,12 +2,11 @@
 import { batch } from "@preact/signals";
 import type { LaidOut } from "../../layout/laid-out.ts";
 import type { Sent } from "../chat/chat.ts";
-import { keepPeople } from "../chat/address-book.ts";
 import type { Person } from "../chat/contacts.ts";
 import { api, get, post } from "./http.ts";
 import type { FaultRow, SandboxMessage, SandboxRequest } from "./model.ts";
 import { loadAll, panels } from "../parts.tsx";
-import { detail } from "./screen.ts";
+import { detail } from "./store.ts";
 import * as store from "./store.ts";
 import { t } from "../texts/index.ts";
 
@@ -52,7 +51,7 @@ export function choosePerson(number: string): void {
 export function addPerson(person: Person): void {
   const others = store.people.value.filter((one) => one.number !== person.number);
   store.people.value = [...others, person];
-  if (store.sandbox.value) keepPeople(store.people.value);
+  if (store.sandbox.value) store.keepPeople(store.people.value);
 }
 
 export function setTyping(number: string, on: boolean): void {

@@ -1,5 +1,5 @@
 /** Calls to the operator API. A refusal is an {@link ApiProblem} in the console's language, or with the server's own sentence. */
-import { type Refusal, sentenceOf } from "./refusal.ts";
+import { type Refusal, sentenceOf } from "./model.ts";
 import { told } from "../texts/index.ts";
 
 export class ApiProblem extends Error {

@@ -1,8 +1,7 @@
-/** Everything the page knows, as signals. Only `live.ts` and `actions.ts` write here. */
+/** Everything the page knows, as signals, its width and its theme among them. Only `live.ts` and `actions.ts` write here. */
 import { computed, signal } from "@preact/signals";
 import type { LaidOut } from "../../layout/laid-out.ts";
-import { type Bubble, type Sent, bubbles } from "../chat/chat.ts";
-import { loadPeople } from "../chat/address-book.ts";
+import { type ChatMessage, type Sent, chatMessages } from "../chat/chat.ts";
 import { type Person, sessionOf } from "../chat/contacts.ts";
 import type {
   CallEvent,
@@ -26,6 +25,28 @@ export const KEEP = 500;
 export const meta = signal<Meta | undefined>(undefined);
 export const failure = signal<"login" | "server" | undefined>(undefined);
 export const connected = signal(true);
+
+/** The simulated people of the phone pane are kept in the browser. */
+const PEOPLE_KEY = "prosa.people";
+
+const FIRST_PEOPLE: readonly Person[] = [
+  { number: "5511988880001", name: "Ana Souza" },
+  { number: "5511900000001", name: "Operador" },
+];
+
+function loadPeople(): Person[] {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PEOPLE_KEY) ?? "[]") as Person[];
+    const extra = kept.filter((one) => !FIRST_PEOPLE.some((first) => first.number === one.number));
+    return [...FIRST_PEOPLE, ...extra];
+  } catch {
+    return [...FIRST_PEOPLE];
+  }
+}
+
+export function keepPeople(people: readonly Person[]): void {
+  localStorage.setItem(PEOPLE_KEY, JSON.stringify(people));
+}
 
 export const people = signal<readonly Person[]>(loadPeople());
 export const selected = signal(people.value[0]?.number ?? "");
@@ -76,8 +97,8 @@ export const journal = computed((): readonly JournalRecord[] => {
   return turns.value.filter((turn) => turn.contact === contact).map((turn) => turn.record);
 });
 
-export const chat = computed((): Bubble[] =>
-  bubbles({
+export const chat = computed((): ChatMessage[] =>
+  chatMessages({
     messages: messages.value[selected.value] ?? [],
     sent: sent.value[selected.value] ?? [],
     journal: journal.value,
@@ -116,3 +137,35 @@ export const position = computed(() => {
   const passed = frame?.summary.map((row) => row.slot) ?? [];
   return { live: frame?.step === "" ? undefined : frame?.step, visited, passed };
 });
+
+/** Below this the panes come one at a time, with tabs at the bottom. */
+const small = matchMedia("(max-width: 759px)");
+
+export const narrow = signal(small.matches);
+small.addEventListener("change", () => {
+  narrow.value = small.matches;
+});
+
+export type Pane = "chat" | "flow" | "session" | "more";
+export const pane = signal<Pane>("chat");
+
+/** Tabs of the runtime; beside them are those of plugins. */
+export type Detail = "session" | "calls" | "sends" | "log" | "dead" | "lab";
+/** Id of the tab on show. */
+export const detail = signal<string>("session");
+
+export type Theme = "light" | "dark";
+const KEY = "prosa.theme";
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function firstTheme(): Theme {
+  const kept = localStorage.getItem(KEY);
+  return kept === "light" || kept === "dark" ? kept : dark.matches ? "dark" : "light";
+}
+
+export const theme = signal<Theme>(firstTheme());
+
+export function setTheme(next: Theme): void {
+  localStorage.setItem(KEY, next);
+  theme.value = next;
+}

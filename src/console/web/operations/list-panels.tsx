@@ -2,10 +2,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { CallRow } from "../../panels.ts";
-import { callRows, wentWell } from "../data/calls.ts";
+import { callRows, wentWell, type JournalRecord } from "../data/model.ts";
 import { clockTime, duration, preciseTime } from "../format.ts";
 import { Icon, type IconName } from "../icons.tsx";
-import type { JournalRecord } from "../data/model.ts";
 import { Guard, partsOf } from "../parts.tsx";
 import { Empty, Entry } from "../pieces.tsx";
 import { calls, journal, requests, turns } from "../data/store.ts";

@@ -1,15 +1,14 @@
 /** What rests until a person decides: rows of plugins first, then held effects. Each decision says what it will do, and is asked twice. */
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
-import type { EffectDecision, HeldEffect } from "../../panels.ts";
-import { Decision, Field } from "./decision.tsx";
+import type { EffectDecision, HeldEffect, FieldProps } from "../../panels.ts";
 import { dayAndTime, span } from "../format.ts";
 import { Icon, type IconName } from "../icons.tsx";
 import { Guard } from "../parts.tsx";
-import { Empty, Entry } from "../pieces.tsx";
+import { Empty, Entry, SureButton } from "../pieces.tsx";
 import { adviceOf, decide, waiting, waitingCount } from "./sends.ts";
-import { effectCall } from "./sends-model.ts";
-import { second, sessions } from "../data/store.ts";
+import { effectCall } from "../data/model.ts";
+import { second, sessions, detail } from "../data/store.ts";
 import { t, textOf, told } from "../texts/index.ts";
 
 /** Rows drawn of each of the two lists. */
@@ -121,5 +120,62 @@ export function SendsPanel(): JSX.Element {
         <Effect key={`${effect.account} ${effect.id} ${effect.rev}`} effect={effect} />
       ))}
     </div>
+  );
+}
+
+/** A field of a form with the error under it. */
+export function Field(props: FieldProps): JSX.Element {
+  return (
+    <>
+      <label>
+        {props.label}
+        <input
+          name={props.name}
+          value={props.value}
+          maxLength={props.most}
+          autocomplete="off"
+          aria-invalid={props.error !== undefined}
+          onInput={(event) => props.put(event.currentTarget.value)}
+        />
+      </label>
+      {props.error !== undefined && (
+        <p class="field-error" role="alert">
+          {props.error}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A decision that says what it will do and is asked twice. */
+export function Decision(props: {
+  name: string;
+  hint: string;
+  icon: IconName;
+  act: () => void;
+}): JSX.Element {
+  const { name } = props;
+  return (
+    <div class="decision">
+      <p class="muted small">{props.hint}</p>
+      <SureButton
+        label={told(`sends.do.${name}`, name)}
+        sure={told(`sends.sure.${name}`, name)}
+        icon={props.icon}
+        act={props.act}
+      />
+    </div>
+  );
+}
+
+/** Leads to the list of what waits: an alarm may have sent its reader to another tab. */
+export function ToWaiting(): JSX.Element | null {
+  const count = waitingCount.value;
+  if (count === 0) return null;
+  return (
+    <button type="button" class="button wide" onClick={() => (detail.value = "sends")}>
+      <Icon name="warn" size={16} />
+      {t("sends.link", { count })}
+    </button>
   );
 }

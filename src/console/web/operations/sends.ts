@@ -4,7 +4,7 @@ import type { Decided, EffectAdvice, HeldEffect } from "../../panels.ts";
 import { attempt, notify } from "../data/actions.ts";
 import { get, post } from "../data/http.ts";
 import { loadAll, type OwnedRow, partsOf, rowsOf, safely } from "../parts.tsx";
-import { DECISIONS, decisionsOf } from "./sends-model.ts";
+import { DECISIONS, decisionsOf } from "../data/model.ts";
 import { t } from "../texts/index.ts";
 
 /** Held effects asked for at once. */

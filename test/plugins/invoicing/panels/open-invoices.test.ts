@@ -1,7 +1,7 @@
 /** Decisions of the console about invoices that rest: said with what was seen, and once for one matter. */
 import { describe, expect, test } from "vitest";
 import type { HeldEffect } from "../../../../src/console/index.ts";
-import { decisionsOf as usual } from "../../../../src/console/web/operations/sends-model.ts";
+import { decisionsOf as usual } from "../../../../src/console/web/data/model.ts";
 import { adviceOf } from "../../../../src/plugins/invoicing/panels/held-effects.ts";
 import {
   accessKey,

@@ -1,17 +1,15 @@
 /** The right pane: session, calls and log of what is on the phone, what waits for a person, and tabs of plugins. */
 import type { JSX } from "preact";
 import { refreshLists } from "../data/actions.ts";
-import { dead, loadDead } from "../operations/dead.ts";
-import { DeadPanel } from "../operations/dead-panel.tsx";
-import { CallsPanel, LogPanel } from "../operations/list-panels.tsx";
+import { dead, loadDead, DeadPanel } from "./dead-panel.tsx";
+import { CallsPanel, LogPanel } from "./list-panels.tsx";
 import { ClockPanel, FaultsPanel, ResetPanel } from "./lab.tsx";
 import { Guard, type OwnedPanel, panels, safely } from "../parts.tsx";
 import { type Tab, Tabs } from "../pieces.tsx";
-import { type Detail, detail } from "../data/screen.ts";
-import { loadSends, waitingCount } from "../operations/sends.ts";
-import { SendsPanel } from "../operations/sends-panel.tsx";
-import { SessionPanel } from "../operations/session-panel.tsx";
-import { sandbox } from "../data/store.ts";
+import { type Detail, detail, sandbox } from "../data/store.ts";
+import { loadSends, waitingCount } from "./sends.ts";
+import { SendsPanel } from "./sends-panel.tsx";
+import { SessionPanel } from "./session-panel.tsx";
 import { t, textOf } from "../texts/index.ts";
 
 function Lab(): JSX.Element {

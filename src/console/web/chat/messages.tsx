@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { sendText } from "../data/actions.ts";
-import type { Bubble, Option } from "./chat.ts";
+import type { ChatMessage, Option } from "./chat.ts";
 import { clockTime, dayOf } from "../format.ts";
 import { Icon, type IconName, TickIcon } from "../icons.tsx";
 import { chat, person, sandbox, typing } from "../data/store.ts";
@@ -23,13 +23,13 @@ const KIND_ICONS: Readonly<Record<string, IconName>> = {
   human: "phone",
 };
 
-/** Bubbles of one side within this time stand close together, ms. */
+/** Messages of one side within this time stand close together, ms. */
 const CLOSE = 60_000;
 
 function Kind({ kind }: { kind: string }): JSX.Element | null {
   if (kind === "text") return null;
   return (
-    <span class="bubble-kind">
+    <span class="message-kind">
       <Icon name={KIND_ICONS[kind] ?? "chat"} size={16} />
       {told(`kind.${kind}`, kind)}
     </span>
@@ -58,27 +58,27 @@ function Options({ options, live }: { options: readonly Option[]; live: boolean 
   );
 }
 
-function Message(props: { bubble: Bubble; close: boolean; newest: boolean }): JSX.Element {
-  const { bubble } = props;
-  const waits = bubble.side === "bot" && bubble.tick === "sending";
+function Message(props: { message: ChatMessage; close: boolean; newest: boolean }): JSX.Element {
+  const { message } = props;
+  const waits = message.side === "bot" && message.tick === "sending";
   return (
-    <div class={`bubble-row ${bubble.side}${props.close ? " close" : ""}`}>
-      <div class={`bubble ${bubble.side}${waits ? " waits" : ""}`}>
-        <Kind kind={bubble.kind} />
-        {bubble.text !== "" && (
-          <p class="bubble-text">
-            <RichText text={bubble.text} />
+    <div class={`message-row ${message.side}${props.close ? " close" : ""}`}>
+      <div class={`message ${message.side}${waits ? " waits" : ""}`}>
+        <Kind kind={message.kind} />
+        {message.text !== "" && (
+          <p class="message-text">
+            <RichText text={message.text} />
           </p>
         )}
-        {bubble.options.length > 0 && (
-          <Options options={bubble.options} live={props.newest && sandbox.value} />
+        {message.options.length > 0 && (
+          <Options options={message.options} live={props.newest && sandbox.value} />
         )}
-        <span class="bubble-meta">
-          <time dateTime={new Date(bubble.at).toISOString()}>{clockTime(bubble.at)}</time>
-          {bubble.tick && (
+        <span class="message-meta">
+          <time dateTime={new Date(message.at).toISOString()}>{clockTime(message.at)}</time>
+          {message.tick && (
             <>
-              <TickIcon tick={bubble.tick} />
-              <span class="sr-only">{told(`tick.${bubble.tick}`, bubble.tick)}</span>
+              <TickIcon tick={message.tick} />
+              <span class="sr-only">{told(`tick.${message.tick}`, message.tick)}</span>
             </>
           )}
         </span>
@@ -88,7 +88,7 @@ function Message(props: { bubble: Bubble; close: boolean; newest: boolean }): JS
 }
 
 /** The list itself. Stays at the bottom unless the person scrolled up. */
-export function Bubbles({ empty }: { empty: JSX.Element }): JSX.Element {
+export function Messages({ empty }: { empty: JSX.Element }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const top = useRef(0);
@@ -106,7 +106,7 @@ export function Bubbles({ empty }: { empty: JSX.Element }): JSX.Element {
   let day = "";
   return (
     <div
-      class="bubbles"
+      class="messages"
       ref={box}
       role="log"
       aria-label={t("chat.log", { name: person.value.name })}
@@ -120,22 +120,22 @@ export function Bubbles({ empty }: { empty: JSX.Element }): JSX.Element {
       }}
     >
       {rows.length === 0 && !types && empty}
-      {rows.map((bubble, at) => {
+      {rows.map((message, at) => {
         const before = rows[at - 1];
-        const today = dayOf(bubble.at);
+        const today = dayOf(message.at);
         const newDay = today !== day;
         day = today;
-        const close = !newDay && before?.side === bubble.side && bubble.at - before.at < CLOSE;
+        const close = !newDay && before?.side === message.side && message.at - before.at < CLOSE;
         return (
-          <div key={bubble.id} class="bubble-slot">
+          <div key={message.id} class="message-slot">
             {newDay && <p class="day">{today}</p>}
-            <Message bubble={bubble} close={close} newest={at === lastBot} />
+            <Message message={message} close={close} newest={at === lastBot} />
           </div>
         );
       })}
       {types && (
-        <div class="bubble-row bot">
-          <div class="bubble bot typing-bubble">
+        <div class="message-row bot">
+          <div class="message bot typing-message">
             <span class="sr-only">{t("chat.typing")}</span>
             <i />
             <i />
@@ -147,7 +147,7 @@ export function Bubbles({ empty }: { empty: JSX.Element }): JSX.Element {
   );
 }
 
-/* Words of a bubble: `*bold*` is bold, addresses are links, lines stay lines. No HTML is ever taken from a message. */
+/* Words of a message: `*bold*` is bold, addresses are links, lines stay lines. No HTML is ever taken from a message. */
 
 /** A star next to another star or inside a word is a star: masked documents are no bold text. */
 const PARTS = /((?<![*\w])\*(?=[^\s*])[^*\n]*[^\s*]\*(?![*\w])|https?:\/\/[^\s<>"]+)/g;
