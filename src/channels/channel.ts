@@ -1,6 +1,6 @@
 /** A channel: how its webhooks are read, and how a message becomes one gateway call. Pure; one folder for each channel. */
 import type { JsonObject } from "../base/index.ts";
-import type { ChannelName, HmacSettings, Outbound, Parsed } from "../engine/index.ts";
+import type { ChannelName, Outbound, Parsed } from "../engine/index.ts";
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -14,15 +14,6 @@ export interface Delivery {
   readonly filter?: readonly string[];
   /** Ms; used where the body tells no time of its own. */
   readonly receivedAt: number;
-}
-
-export interface Capabilities {
-  /** Forms of choices this channel can show, best first. Numbered text always works. */
-  readonly choices: readonly ("poll" | "text")[];
-  readonly bold: boolean;
-  readonly media: readonly ("image" | "document" | "audio")[];
-  /** Longest text of one message, UTF-16 units. */
-  readonly maxText: number;
 }
 
 export interface RenderOptions {
@@ -46,11 +37,8 @@ export interface Rendered {
 
 export interface Channel {
   readonly name: ChannelName;
-  readonly capabilities: Capabilities;
   /** Last path words of its webhook URLs; empty = one URL without a word. */
   readonly hooks: readonly string[];
-  /** Whether the signature over the raw bytes is good. Only called when the account has signature settings. */
-  verify(headers: Headers, rawBody: Uint8Array, settings: HmacSettings): boolean;
   /** Never throws, whatever the body holds. */
   parse(delivery: Delivery): Parsed;
   render(message: Outbound, address: string, options?: RenderOptions): Rendered;

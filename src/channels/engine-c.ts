@@ -51,7 +51,6 @@ import {
   wordsOf,
   type MessageReading,
 } from "./message/message-content.ts";
-import { verifySignature } from "./signature.ts";
 import { fitsPoll } from "./engine-b/engine-b-render.ts";
 
 type ConnectionState = Extract<InboundEvent, { kind: "connection" }>["state"];
@@ -189,14 +188,7 @@ function parse(delivery: Delivery): Parsed {
 
 export const engineC: Channel = {
   name: "engine-c",
-  capabilities: {
-    choices: ["text", "poll"],
-    bold: true,
-    media: ["image", "document", "audio"],
-    maxText: SEND_LIMIT,
-  },
   hooks: [],
-  verify: verifySignature,
   parse,
   render: renderEngineC,
 };

@@ -14,21 +14,11 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
   sms,
 };
 
-export { aliases, phoneForms, sentAlias } from "./jid.ts";
-export { eventId, messageIdOf } from "./field.ts";
-export { numberFor, readJid, type Jid } from "./jid.ts";
+export { aliases, numberFor, phoneForms, readJid, sentAlias } from "./jid.ts";
+export { eventId } from "./field.ts";
 export { ID_ADDRESS } from "./sms.ts";
 export { subscriptionOf } from "./engine-c-filter.ts";
-export { isTimely } from "./signature.ts";
-export { readRecord } from "./engine-b/engine-b.ts";
-export { echoHash } from "./message/rendering.ts";
-export { typingMs, withBold, withoutBold, SEND_LIMIT } from "./message/rendering.ts";
+export { isTimely, verifySignature } from "./signature.ts";
+export { echoHash, typingMs, withBold, withoutBold, SEND_LIMIT } from "./message/rendering.ts";
 export { smsCut, smsSegments } from "./sms-text.ts";
-export type {
-  Capabilities,
-  Channel,
-  Delivery,
-  Headers,
-  RenderOptions,
-  Rendered,
-} from "./channel.ts";
+export type { Channel, Delivery, Headers } from "./channel.ts";

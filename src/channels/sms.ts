@@ -26,7 +26,6 @@ import {
   type Fields,
 } from "./field.ts";
 import { numberFor, peerOf } from "./jid.ts";
-import { verifySignature } from "./signature.ts";
 import { fitSms, SMS_LIMIT } from "./sms-text.ts";
 
 /** Most items of one body. A larger one is refused whole: a 200 would say that its replies are kept. */
@@ -169,9 +168,7 @@ function render(message: Outbound, address: string, options: RenderOptions = {})
 
 export const sms: Channel = {
   name: "sms",
-  capabilities: { choices: ["text"], bold: false, media: [], maxText: SMS_LIMIT },
   hooks: [],
-  verify: verifySignature,
   parse,
   render,
 };

@@ -1,8 +1,6 @@
-/** The console's routes on the admin listener (its page, its files, the placed charts it draws), and the making of the files. */
+/** The console's routes on the admin listener (its page and its files), and the making of the files. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Chart } from "../flow/chart/chart-model.ts";
 import type { ConsoleAssets, PanelCode } from "./bundle.ts";
-import type { Layouter } from "./layout/layouter.ts";
 
 /** Only our own files, no inline script, no frame around us, nothing from elsewhere. */
 const POLICY = [
@@ -16,15 +14,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export interface ConsoleOptions {
-  /** Made or read when the first page is asked for, and again after it failed. */
-  readonly assets: () => Promise<ConsoleAssets>;
-  /** With both of these, `GET /api/flows/:flow/layout` is registered here. */
-  readonly layouter?: Layouter;
-  /** The folded chart of a loaded flow. */
-  readonly chartOf?: (flow: string) => Chart | undefined;
-}
-
 function guard(reply: FastifyReply): FastifyReply {
   return reply
     .header("content-security-policy", POLICY)
@@ -33,9 +22,14 @@ function guard(reply: FastifyReply): FastifyReply {
     .header("cross-origin-opener-policy", "same-origin");
 }
 
-/** Registers `GET /` and `GET /console/*`. Who may see them is the listener's business, not this one's. */
-export function registerConsole(app: FastifyInstance, options: ConsoleOptions): void {
-  const { layouter, chartOf } = options;
+/**
+ * Registers `GET /` and `GET /console/*`. `assets` are made or read when the first page is asked for, and again after it
+ * failed. Who may see them is the listener's business, not this one's.
+ */
+export function registerConsole(
+  app: FastifyInstance,
+  options: { readonly assets: () => Promise<ConsoleAssets> },
+): void {
   let made: Promise<ConsoleAssets> | undefined;
   const assets = (): Promise<ConsoleAssets> => {
     made ??= options.assets().catch((error: unknown) => {
@@ -63,21 +57,6 @@ export function registerConsole(app: FastifyInstance, options: ConsoleOptions): 
       .header("vary", "accept-encoding");
     if (!zipped) return reply.send(file.body);
     return reply.header("content-encoding", "gzip").send(file.gzip);
-  });
-  if (layouter && chartOf) registerLayout(app, layouter, chartOf);
-}
-
-/** Registers `GET /api/flows/:flow/layout`: the chart with coordinates, 404 for a flow that is not loaded. */
-export function registerLayout(
-  app: FastifyInstance,
-  layouter: Layouter,
-  chartOf: (flow: string) => Chart | undefined,
-): void {
-  app.get<{ Params: { flow: string } }>("/api/flows/:flow/layout", async (request, reply) => {
-    const chart = chartOf(request.params.flow);
-    if (!chart)
-      return reply.code(404).send({ error: { code: "NOT_FOUND", message: "No such flow." } });
-    return reply.header("cache-control", "no-cache").send(await layouter.layout(chart));
   });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { channels, echoHash, withBold, withoutBold } from "../../src/channels/index.ts";
+import { channels, echoHash, SEND_LIMIT, withBold, withoutBold } from "../../src/channels/index.ts";
+import { SMS_LIMIT } from "../../src/channels/sms-text.ts";
 import { ChannelName, type Outbound } from "../../src/engine/index.ts";
 import { routeOf, type RouteId } from "../../src/gateway/index.ts";
 import { LID, PHONE, PHONE_JID, SENT_ID } from "./samples.ts";
@@ -52,7 +53,7 @@ describe("a bubble becomes one gateway call", () => {
     );
     expect(fits, JSON.stringify(sent.body).slice(0, 300)).toBe(true);
     expect(sent.body["number"]).toBe(PHONE);
-    expect(sent.text.length).toBeLessThanOrEqual(channels[name].capabilities.maxText);
+    expect(sent.text.length).toBeLessThanOrEqual(name === "sms" ? SMS_LIMIT : SEND_LIMIT);
   });
 
   test("numbered text is the default, and a linked id stays whole", () => {

@@ -410,8 +410,10 @@ export async function startFixture(options: FixtureOptions): Promise<Fixture> {
   const panels = options.panels ?? (await Promise.all(coded));
   registerConsole(app, {
     assets: () => consoleAssets({ cacheDir: options.cacheDir, panels }),
-    layouter,
-    chartOf: (flow) => CHARTS.get(flow),
+  });
+  app.get<{ Params: { flow: string } }>("/api/flows/:flow/layout", async (request, reply) => {
+    const chart = CHARTS.get(request.params.flow);
+    return chart ? layouter.layout(chart) : reply.code(404).send({ error: { code: "NOT_FOUND" } });
   });
   registerLists(app, options);
   registerControls(app, events, inbound);

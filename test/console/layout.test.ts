@@ -167,7 +167,7 @@ describe("drawing as a document", () => {
       title: "<script>",
       nodes: MENU.nodes.map((node) => ({ ...node, label: '"><img onerror=x>&' })),
     });
-    const svg = chartSvg(laid, { theme: "dark" });
+    const svg = chartSvg(laid);
     expect(svg).not.toContain("<script");
     expect(svg).not.toContain("<img");
   });

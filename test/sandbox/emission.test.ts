@@ -1,6 +1,6 @@
 /** The switches of how events are told: signatures, versions, batches, both addresses, before the answer, any bytes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { channels, isTimely } from "../../src/channels/index.ts";
+import { channels, verifySignature, isTimely } from "../../src/channels/index.ts";
 import { HmacSettings, type InboundEvent } from "../../src/engine/index.ts";
 import type { ChannelName } from "../../src/engine/index.ts";
 import { CUSTOMER, stage, until, type Stage } from "./stage.ts";
@@ -43,7 +43,7 @@ describe("signatures", () => {
     await inbound({ channel: "engine-a", text: "oi" });
     const { headers, raw } = now.bot.of("engine-a")[0] ?? { headers: {}, raw: "" };
     const verify = (more: object) =>
-      channels["engine-a"].verify(
+      verifySignature(
         headers,
         Buffer.from(raw),
         HmacSettings.parse({ ...signature, secrets: ["old", "s3cret"], ...more }),

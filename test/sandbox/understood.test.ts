@@ -1,6 +1,6 @@
 /** The two sides of the wire, made apart from each other, must agree: our readers and our client against the sandbox. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { channels } from "../../src/channels/index.ts";
+import { channels, verifySignature } from "../../src/channels/index.ts";
 import type { ChannelName, InboundEvent } from "../../src/engine/index.ts";
 import { createGateway, type Gateway, sentMessageId } from "../../src/gateway/index.ts";
 import { DEMO_ISSUER_ID } from "../../src/sandbox/index.ts";
@@ -265,7 +265,7 @@ describe("our readers understand every event", () => {
     await read("engine-a", { text: "oi" });
     const told = now.bot.of("engine-a").at(-1);
     const verify = (secret: string) =>
-      channels["engine-a"].verify(told?.headers ?? {}, Buffer.from(told?.raw ?? ""), {
+      verifySignature(told?.headers ?? {}, Buffer.from(told?.raw ?? ""), {
         header: "x-signature",
         algorithm: "sha256",
         encoding: "hex",

@@ -24,7 +24,6 @@ import {
   messageIdOf,
   revision,
 } from "../field.ts";
-import { verifySignature } from "../signature.ts";
 import { lastPart } from "./engine-a-content.ts";
 import { peerOf, numberFor, readJid } from "../jid.ts";
 
@@ -95,14 +94,7 @@ function parse(delivery: Delivery): Parsed {
 
 export const engineA: Channel = {
   name: "engine-a",
-  capabilities: {
-    choices: ["text"],
-    bold: true,
-    media: ["image", "document", "audio"],
-    maxText: Math.min(SEND_LIMIT, TEXT_LIMIT),
-  },
   hooks: Object.keys(BY_HOOK),
-  verify: verifySignature,
   parse,
   render: renderEngineA,
 };

@@ -19,7 +19,6 @@ import {
 import { renderEngineB } from "./engine-b-render.ts";
 import { at, isFields, listAt, textAt, fieldsAt, textOf, type Fields } from "../field.ts";
 import { readJid } from "../jid.ts";
-import { verifySignature } from "../signature.ts";
 
 type Reader = (data: unknown, source: EngineBSource, into: Collector) => void;
 
@@ -84,25 +83,10 @@ function parse(delivery: Delivery): Parsed {
 
 export const engineB: Channel = {
   name: "engine-b",
-  capabilities: {
-    choices: ["text", "poll"],
-    bold: true,
-    media: ["image", "document", "audio"],
-    maxText: SEND_LIMIT,
-  },
   hooks: [],
-  verify: verifySignature,
   parse,
   render: renderEngineB,
 };
-
-/**
- * One stored record of the history (`chat.findMessages`), read as the webhook of that message would have been: back-fill
- * goes through the same dedupe ids.
- */
-export function readRecord(record: unknown, receivedAt: number): Parsed {
-  return engineB.parse({ headers: {}, body: { data: record }, receivedAt });
-}
 
 /*
  * The engine does not say which event a body is: it is told by shape, in a fixed order of tests. A stated event name is only

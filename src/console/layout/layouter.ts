@@ -132,11 +132,3 @@ export function createLayouter(): Layouter {
     close: () => thread.close(),
   };
 }
-
-let shared: Layouter | undefined;
-
-/** Places one chart with a layouter kept for the process. Its thread does not keep the process alive. */
-export function layoutChart(chart: Chart): Promise<LaidOut> {
-  shared ??= createLayouter();
-  return shared.layout(chart);
-}

@@ -30,20 +30,19 @@ function heading(laid: LaidOut): { readonly text: string; readonly right: number
 }
 
 /** SVG text with its own colours. `live` and `visited` are step ids of a conversation. */
-export function chartSvg(laid: LaidOut, options: Marks & { readonly theme?: Theme } = {}): string {
-  const theme = options.theme ?? "light";
+export function chartSvg(laid: LaidOut, marks: Marks = {}): string {
   const head = heading(laid);
   const width = Math.ceil(Math.max(laid.width, head.right + 16));
   const height = Math.ceil(laid.height + HEAD);
-  const style = `${filledStyle(theme)}.chart .name{font-size:17px;font-weight:700}`;
+  const style = `${filledStyle()}.chart .name{font-size:17px;font-weight:700}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<title>${escapeXml(laid.title)}</title>`,
     `<style>${style}</style>`,
-    `<rect width="${width}" height="${height}" fill="${pageColour(theme)}"/>`,
+    `<rect width="${width}" height="${height}" fill="${PALETTE["page"]}"/>`,
     head.text,
     `<g transform="translate(${(width - laid.width) / 2} ${HEAD})">`,
-    ...drawing(laid, options).map(print),
+    ...drawing(laid, marks).map(print),
     "</g></svg>\n",
   ].join("\n");
 }
@@ -89,50 +88,24 @@ export const CHART_STYLE = `
 .chart .node .halo{fill:var(--accent);fill-opacity:.16}
 `;
 
-export type Theme = "light" | "dark";
-
-const FONT = "'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
-
-/** The console's palette, for drawings that stand alone. */
-const PALETTES: Record<Theme, Readonly<Record<string, string>>> = {
-  light: {
-    font: FONT,
-    page: "#f7f6f3",
-    surface: "#ffffff",
-    "chart-group": "#f1efe9",
-    line: "#e2dfd6",
-    "line-strong": "#cdc8bb",
-    wire: "#b3ad9f",
-    text: "#201e1a",
-    muted: "#656056",
-    accent: "#0f766e",
-    "accent-soft": "#dff1ee",
-    "accent-text": "#0b5f58",
-    "on-accent": "#ffffff",
-  },
-  dark: {
-    font: FONT,
-    page: "#121412",
-    surface: "#1e211e",
-    "chart-group": "#191c19",
-    line: "#323732",
-    "line-strong": "#485048",
-    wire: "#5d665d",
-    text: "#ecebe6",
-    muted: "#a8aaa2",
-    accent: "#4fd1bd",
-    "accent-soft": "#163832",
-    "accent-text": "#7fe3d3",
-    "on-accent": "#06231f",
-  },
+/** The console's light palette, for drawings that stand alone. */
+const PALETTE: Readonly<Record<string, string>> = {
+  font: "'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
+  page: "#f7f6f3",
+  surface: "#ffffff",
+  "chart-group": "#f1efe9",
+  line: "#e2dfd6",
+  "line-strong": "#cdc8bb",
+  wire: "#b3ad9f",
+  text: "#201e1a",
+  muted: "#656056",
+  accent: "#0f766e",
+  "accent-soft": "#dff1ee",
+  "accent-text": "#0b5f58",
+  "on-accent": "#ffffff",
 };
 
-/** The style sheet with the theme's colours in place of the variables, for readers that know none. */
-export function filledStyle(theme: Theme): string {
-  const palette = PALETTES[theme];
-  return CHART_STYLE.replace(/var\(--([a-z-]+)\)/g, (_, name: string) => palette[name] ?? "#000");
-}
-
-export function pageColour(theme: Theme): string {
-  return PALETTES[theme]["page"] ?? "#fff";
+/** The style sheet with colours in place of the variables, for readers that know none. */
+function filledStyle(): string {
+  return CHART_STYLE.replace(/var\(--([a-z-]+)\)/g, (_, name: string) => PALETTE[name] ?? "#000");
 }

@@ -15,7 +15,7 @@ interface Registration {
   readonly devices: readonly string[];
 }
 
-export const REGISTRATIONS: readonly Registration[] = [
+const REGISTRATIONS: readonly Registration[] = [
   { token: "sandbox-token", account: "sandbox", person: "cnpj", devices: ["sandbox-device"] },
   { token: "sandbox-token-2", account: "sandbox-2", person: "cnpj", devices: ["sandbox-device-2"] },
   {

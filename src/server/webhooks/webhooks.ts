@@ -8,7 +8,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault, type JsonObject } from "../../base/index.ts";
-import { channels, isTimely, type Channel } from "../../channels/index.ts";
+import { channels, isTimely, verifySignature, type Channel } from "../../channels/index.ts";
 import { type Account, ChannelName, type ChannelSettings } from "../../engine/index.ts";
 import type { ServerDeps } from "../deps.ts";
 import type { ListenerDeps, Webhook } from "../hooks.ts";
@@ -212,7 +212,7 @@ async function deliver(
   const hmac = settings?.hmac;
   // A sender may sign before or after it compresses.
   const isSigned = (bytes: Buffer): boolean =>
-    !hmac || channel.verify(request.headers, bytes, hmac);
+    !hmac || verifySignature(request.headers, bytes, hmac);
   if (!isSigned(body.raw) && (body.plain === body.raw || !isSigned(body.plain)))
     return { reason: "signature" };
   const json = jsonOf(request, body);

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { aliases, channels, sentAlias } from "../../../src/channels/index.ts";
-import { SEGMENT_LIMIT, smsSegments, withoutAccents } from "../../../src/channels/sms-text.ts";
+import {
+  SEGMENT_LIMIT,
+  SMS_LIMIT,
+  smsSegments,
+  withoutAccents,
+} from "../../../src/channels/sms-text.ts";
 import { only, read } from "../reading.ts";
 import { PHONE } from "../samples.ts";
 
@@ -142,7 +147,7 @@ describe("the segments of a short message", () => {
       expect(smsSegments(sent)).toBeLessThanOrEqual(SEGMENT_LIMIT);
       expect(sent.endsWith(`...\n1. Sim\n${url}`)).toBe(true);
       expect(sent).not.toMatch(/\p{Surrogate}/u);
-      expect(sent.length).toBeLessThanOrEqual(channels.sms.capabilities.maxText);
+      expect(sent.length).toBeLessThanOrEqual(SMS_LIMIT);
     },
   );
 });
