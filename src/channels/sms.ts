@@ -26,7 +26,7 @@ import {
   type Fields,
 } from "./field.ts";
 import { numberFor, peerOf } from "./jid.ts";
-import { fitSms, SMS_LIMIT } from "./sms-text.ts";
+import { fitSms } from "./sms-text.ts";
 
 /** Most items of one body. A larger one is refused whole: a 200 would say that its replies are kept. */
 const ITEMS_LIMIT = 1_000;

@@ -3,7 +3,7 @@
  * is read by its name at whichever URL it arrives; without a name by its shape, then by its URL. None is sent twice. It
  * sends text, replies, files and places, and shows neither buttons nor polls.
  */
-import { TEXT_LIMIT, type Parsed, type AckStatus, type Outbound } from "../../engine/index.ts";
+import { type Parsed, type AckStatus, type Outbound } from "../../engine/index.ts";
 import {
   SEND_LIMIT,
   CAPTION_LIMIT,

@@ -6,7 +6,6 @@ import { stamped, takeReading, type Collector } from "../collector.ts";
 import {
   eventId,
   messageIdOf,
-  revision,
   at,
   fieldsAt,
   isFields,
@@ -22,7 +21,6 @@ import {
   quotedBy,
   readMessage,
   wordsOf,
-  type MessageReading,
 } from "../message/message-content.ts";
 
 export interface EngineBSource {

@@ -5,7 +5,6 @@
  */
 import type { Parsed } from "../../engine/index.ts";
 import type { Channel, Delivery } from "../channel.ts";
-import { SEND_LIMIT } from "../message/rendering.ts";
 import { createCollector, EVENTS_LIMIT, wanted, type Collector } from "../collector.ts";
 import { readEdited, readEngineBMessage, type EngineBSource } from "./engine-b-message.ts";
 import {

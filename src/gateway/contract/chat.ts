@@ -10,13 +10,9 @@ import {
 } from "./route.ts";
 import { profileRoutes } from "./chat-profile.ts";
 import {
-  Done,
   MessageKey,
   MessageRecord,
-  NoBody,
   Recipient,
-  WebUrl,
-  isRecord,
   listOf,
   messaging,
   record,

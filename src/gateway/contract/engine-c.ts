@@ -1,17 +1,8 @@
 /** Engine C: sending, and the one call that keeps its webhooks coming. */
 import { z } from "zod";
 import { channel } from "./channels.ts";
-import { analogy, assumed, callers, controller, engineGuide, engineSchema } from "./route.ts";
-import {
-  AnsweredId,
-  Recipient,
-  Text,
-  UrlOrBase64,
-  WebUrl,
-  anyRecord,
-  record,
-  soft,
-} from "./shapes.ts";
+import { assumed, controller, engineSchema } from "./route.ts";
+import { AnsweredId, Recipient, Text, UrlOrBase64, anyRecord, record, soft } from "./shapes.ts";
 
 const number = "5511900000002";
 const text = "Olá! Sua nota está pronta.";

@@ -1,7 +1,6 @@
 /** Bodies of the `/message` routes. Flat fields; `options` is taken by text and poll for certain, by the others likely. */
 import { z } from "zod";
 import {
-  Base64,
   GroupAddress,
   MessageKey,
   Recipient,

@@ -14,13 +14,11 @@ import {
   StatusText,
 } from "./message-body.ts";
 import { mediaRoutes } from "./message-media.ts";
-import { callers, engineSchema, assumed, controller, shown } from "./route.ts";
+import { engineSchema, assumed, controller, shown } from "./route.ts";
 import { Enqueued, MessageRecord, messaging, sentExample } from "./shapes.ts";
 
 const number = "5511900000002";
 const text = "Olá! Sua nota está pronta.";
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk";
-const url = "https://files.example.org/planilha.xlsx";
 
 export const message = controller("message", {
   /** Sends a text. Variants: plain, reply to a message by id, mention all members of a group (the last two †). */
