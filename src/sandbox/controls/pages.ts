@@ -2,10 +2,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { refuse } from "../http/request-body.ts";
 import { rowOf } from "../messages/messages.ts";
-import type { Picture } from "../phone/profiles.ts";
 import type { World } from "../world/world.ts";
 import { formatBrl, formatDocument } from "../../brazil/index.ts";
-import { objectAt, textAt } from "../http/bounded.ts";
+import { objectAt, textAt, type StoredFile } from "../http/bounded.ts";
 import { centsOf } from "../invoicing/invoice-rules.ts";
 import type { Invoice } from "../invoicing/invoices.ts";
 import type { Issuer } from "../invoicing/issuers.ts";
@@ -20,7 +19,7 @@ const SAFE_HEADERS = {
 };
 
 /** Small files of each sort, by extension: what examples and demos send by URL when they have nothing else. */
-const SAMPLES: Readonly<Record<string, Picture>> = {
+const SAMPLES: Readonly<Record<string, StoredFile>> = {
   png: {
     mimetype: "image/png",
     base64:
@@ -88,7 +87,7 @@ export function addPages(app: FastifyInstance, world: () => World): void {
   });
 }
 
-function sendFile(reply: FastifyReply, { mimetype, base64 }: Picture): FastifyReply {
+function sendFile(reply: FastifyReply, { mimetype, base64 }: StoredFile): FastifyReply {
   return reply
     .headers({ ...SAFE_HEADERS, "content-type": mimetype })
     .send(Buffer.from(base64, "base64"));

@@ -36,11 +36,8 @@ export interface Group {
   code: string;
 }
 
-interface GroupDraft {
+interface GroupDraft extends Pick<Group, "owner" | "subject" | "description"> {
   readonly jid?: string | undefined;
-  readonly owner: string;
-  readonly subject: string;
-  readonly description: string | null;
   readonly members: readonly string[];
   readonly at: number;
 }

@@ -62,6 +62,38 @@ export class OwnedList<T> {
   }
 }
 
+/** A file as it is kept: its bytes in Base64. */
+export interface StoredFile {
+  readonly base64: string;
+  readonly mimetype: string;
+  readonly fileName?: string;
+}
+
+/** Files by key, within a number of Base64 characters; the oldest leave first. */
+export class Files {
+  readonly #budget: number;
+  readonly #byKey = new Map<string, StoredFile>();
+  #size = 0;
+
+  constructor(budget: number) {
+    this.#budget = budget;
+  }
+
+  add(key: string, file: StoredFile): void {
+    this.#byKey.set(key, file);
+    this.#size += file.base64.length;
+    for (const [oldest, kept] of this.#byKey) {
+      if (this.#size <= this.#budget) break;
+      this.#byKey.delete(oldest);
+      this.#size -= kept.base64.length;
+    }
+  }
+
+  find(key: string): StoredFile | undefined {
+    return this.#byKey.get(key);
+  }
+}
+
 /** A copy fit for a list: long texts cut, secrets left out, depth bounded. */
 export function clip(value: unknown, depth = 0): Json {
   if (typeof value === "string") return clipText(value);

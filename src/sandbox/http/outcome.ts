@@ -37,14 +37,8 @@ export function failed(status: number, message: string, extra?: JsonObject): Out
 }
 
 /** A payload under the names that the switch says. */
-export function placed(
-  {
-    settings: {
-      answers: { payload: place },
-    },
-  }: World,
-  payload: Json,
-): JsonObject {
+export function placed(world: World, payload: Json): JsonObject {
+  const { payload: place } = world.settings.answers;
   return {
     response: place === "data" ? undefined : payload,
     data: place === "response" ? undefined : payload,

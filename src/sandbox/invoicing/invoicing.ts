@@ -1,14 +1,15 @@
 /** The notes' side of invoicing: submit, look up, cancel. What the authority refuses is in `invoice-rules.ts`. */
-import type { JsonObject } from "../../base/index.ts";
-import { digest } from "../../base/index.ts";
+import { digest, type Json, type JsonObject } from "../../base/index.ts";
+import { nfeKey, nfseKey } from "../../gateway/index.ts";
 import { isObject, objectAt, textAt } from "../http/bounded.ts";
 import { centsOf, rejectionsOf } from "./invoice-rules.ts";
-import { invoiceBody, invoiceRow, type Invoice, type Rejection } from "./invoices.ts";
+import { invoiceRow, type Invoice, type Rejection } from "./invoices.ts";
 import { issuerOf, unknownIssuer } from "./issuer-calls.ts";
 import type { Issuer } from "./issuers.ts";
 import { isLoopbackUrl } from "../http/loopback.ts";
 import { MAGIC_AMOUNTS, type MagicOutcome } from "./magic.ts";
 import { done, failed, type Behaviour, type Call, type Outcome } from "../http/outcome.ts";
+import { withOffset } from "../world/clock.ts";
 import type { World } from "../world/world.ts";
 
 /** Characters of `dados` as JSON; a real one has two thousand. */
@@ -39,8 +40,7 @@ export const submit: Behaviour = async (world, call) => {
   const before = world.settings.invoicing.idempotent ? world.invoices.same(mark) : undefined;
   if (before) return answerOf(world, before);
   const declaration = declarationOf(issuer, dados);
-  const taken =
-    world.settings.invoicing.unique && world.invoices.declared(declaration) !== undefined;
+  const taken = world.settings.invoicing.unique && world.invoices.isDeclared(declaration);
   const invoice = record(world, issuer, { dados, digest: mark, declaration });
   const { mode, delay_ms: delay } = world.settings.invoicing;
   const tells = tellsResults(world);
@@ -96,17 +96,49 @@ function record(
 
 function settle(world: World, invoice: Invoice, issuer: Issuer, taken: boolean): void {
   const stopped = issuerRejection(issuer, world.clock.now()) ?? (taken ? DECLARED : undefined);
-  const { timestamps } = world.settings.invoicing;
   const facts = {
     dados: invoice.dados,
     issuer: issuer.fields,
     now: invoice.at,
-    strict: timestamps === "strict",
+    strict: world.settings.invoicing.timestamps === "strict",
   };
   invoice.erros = stopped ? [stopped] : rejectionsOf(facts);
-  if (invoice.erros.length === 0) world.invoices.authorise(world, invoice, issuer);
+  if (invoice.erros.length === 0) authorise(world, invoice, issuer);
   else invoice.status = "rejeitada";
   world.feed.tell("invoice", () => invoiceRow(invoice));
+}
+
+/** Gives the note its number and key: 50 positions by the national issuer, 44 otherwise, unless the switch says. */
+function authorise(world: World, invoice: Invoice, issuer: Issuer): void {
+  const { ids, settings, invoices } = world;
+  const number = invoices.nextNumber(issuer.id);
+  const emitted = withOffset(world.clock.now());
+  const cnpj = textAt(issuer.fields, "cnpj") ?? "";
+  const town = textAt(issuer.fields, "cmun") ?? "3550308";
+  const digits = settings.invoicing.key_digits ?? (invoice.dados["nacional"] === true ? 50 : 44);
+  invoice.chave =
+    digits === 50
+      ? nfseKey({
+          town,
+          generator: 2,
+          issuer: cnpj,
+          number,
+          emitted,
+          random: ids.digits("chave", 9),
+        })
+      : nfeKey({
+          place: town.slice(0, 2),
+          emitted,
+          issuer: cnpj,
+          model: "55",
+          series: 1,
+          number,
+          emission: 1,
+          code: ids.digits("chave", 8),
+        });
+  invoice.numero = String(number);
+  invoice.codigo_verificacao = ids.hex("verification", 8);
+  invoice.status = "autorizada";
 }
 
 const DECLARED: Rejection = {
@@ -172,3 +204,27 @@ export const cancel: Behaviour = (world, call) => {
   if (tellsResults(world)) tellLater(world, invoice, issuer);
   return done(invoiceBody(world, invoice));
 };
+
+/** A note as answers and webhooks tell it. */
+function invoiceBody(world: World, invoice: Invoice): JsonObject {
+  const common: Record<string, Json> = {
+    id: invoice.id,
+    status: invoice.status,
+    protocolo: invoice.protocolo,
+    emitente_id: invoice.emitente_id,
+  };
+  if (invoice.chave === null || invoice.numero === null)
+    return invoice.erros.length === 0
+      ? common
+      : { ...common, erros: invoice.erros.map((erro) => ({ ...erro })) };
+  return {
+    ...common,
+    numero: invoice.numero,
+    chave: invoice.chave,
+    codigo_verificacao: invoice.codigo_verificacao,
+    data_emissao: withOffset(invoice.at),
+    valor_servicos:
+      (invoice.dados["servico"] as JsonObject | undefined)?.["valor_servicos"] ?? null,
+    link: `${world.origin}/sandbox/danfse/${invoice.chave}`,
+  };
+}

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
+import type { StoredFile } from "../http/bounded.ts";
 import { Hook } from "../webhooks/subscriptions.ts";
 
 /** Characters of one media in Base64 that the control takes: 12 MiB of bytes. */
@@ -64,11 +65,7 @@ export interface WireMessage {
   readonly messageType: string;
   readonly message: JsonObject;
   /** Media bytes, kept for the download call. */
-  readonly media?: {
-    readonly base64: string;
-    readonly mimetype: string;
-    readonly fileName?: string;
-  };
+  readonly media?: StoredFile;
 }
 
 /** The smallest real files of each sort, for media sent without bytes. */

@@ -1,8 +1,7 @@
 /** Messages on record: what contacts received, what they sent, and the media bytes that a download call may ask for. */
 import type { Json } from "../../base/index.ts";
-import { BoundedList } from "../http/bounded.ts";
+import { BoundedList, Files, type StoredFile } from "../http/bounded.ts";
 import { ChatBook, STATUS_FEED } from "../chats/chat-book.ts";
-import type { WireMessage } from "./content.ts";
 import type { StoredMessage } from "./stored-message.ts";
 
 /** Characters of Base64 kept over all messages: 48 MiB of files. */
@@ -21,24 +20,21 @@ interface MessageRow {
   readonly votes?: readonly { readonly from: string; readonly options: readonly string[] }[];
 }
 
-export type Media = NonNullable<WireMessage["media"]>;
-
 export class Messages {
   /** Chats and contacts, as the messages make them. */
   readonly chats = new ChatBook();
   readonly #all = new BoundedList<StoredMessage>();
   readonly #byId = new Map<string, StoredMessage>();
-  readonly #media = new Map<string, Media>();
+  readonly #media = new Files(MEDIA_BUDGET);
   readonly #forgotten = new WeakSet<StoredMessage>();
-  #mediaSize = 0;
 
-  add(message: StoredMessage, media?: Media): void {
+  add(message: StoredMessage, media?: StoredFile): void {
     const gone = this.#all.push(message);
     if (gone && this.#byId.get(keyOf(gone)) === gone) this.#byId.delete(keyOf(gone));
     if (message.offRecord === true) return;
     this.#byId.set(keyOf(message), message);
     this.chats.touch(message);
-    if (media) this.#keep(keyOf(message), media);
+    if (media) this.#media.add(keyOf(message), media);
   }
 
   /** A device's message by its id. Ids of other devices are nobody's business. */
@@ -46,8 +42,8 @@ export class Messages {
     return this.#byId.get(keyOf({ device, id }));
   }
 
-  media(device: string, id: string): Media | undefined {
-    return this.#media.get(keyOf({ device, id }));
+  media(device: string, id: string): StoredFile | undefined {
+    return this.#media.find(keyOf({ device, id }));
   }
 
   /** Newest first, one device's only: what an engine has on record. */
@@ -88,16 +84,6 @@ export class Messages {
   /** Status posts since a moment, oldest first. */
   posts(since: number): readonly StoredMessage[] {
     return this.#all.all().filter((row) => row.person === STATUS_FEED && row.at >= since);
-  }
-
-  #keep(key: string, media: Media): void {
-    this.#media.set(key, media);
-    this.#mediaSize += media.base64.length;
-    for (const [oldest, kept] of this.#media) {
-      if (this.#mediaSize <= MEDIA_BUDGET) break;
-      this.#media.delete(oldest);
-      this.#mediaSize -= kept.base64.length;
-    }
   }
 }
 

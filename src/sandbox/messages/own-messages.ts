@@ -2,7 +2,8 @@
 import type { JsonObject } from "../../base/index.ts";
 import { ownRecord, type ChatAddress } from "../webhooks/engine-b.ts";
 import { chatOf, echoSend } from "../webhooks/echoes.ts";
-import { rowOf, type Media } from "./messages.ts";
+import type { StoredFile } from "../http/bounded.ts";
+import { rowOf } from "./messages.ts";
 import type { StoredMessage } from "./stored-message.ts";
 import type { World } from "../world/world.ts";
 
@@ -15,7 +16,7 @@ interface OwnMessage extends Omit<StoredMessage, "fromMe" | "record" | "statuses
 }
 
 /** Puts an own message on record. It is told by {@link echoSend}. */
-export function keepOwn(world: World, own: OwnMessage, media?: Media): StoredMessage {
+export function keepOwn(world: World, own: OwnMessage, media?: StoredFile): StoredMessage {
   const { chat, messageType, message, contextInfo, ...facts } = own;
   const { id, at, device, person } = facts;
   const phone = world.instances.phoneOf(device);

@@ -4,7 +4,7 @@
  */
 import type { JsonObject, Json } from "../../base/index.ts";
 import { isOnMessenger, jidOfPerson, LID_DOMAIN, jidOf } from "../http/address.ts";
-import { isObject, textAt, objectAt } from "../http/bounded.ts";
+import { isObject, textAt, objectAt, type StoredFile } from "../http/bounded.ts";
 import { encrypted } from "./content.ts";
 import type { Channel } from "../webhooks/subscriptions.ts";
 import { draftOf, type SendDraft, type SendRoute } from "./drafts.ts";
@@ -13,7 +13,6 @@ import { isAdmin, othersIn, type Group } from "../groups/groups.ts";
 import { chatOf, echoSend } from "../webhooks/echoes.ts";
 import { readMedia, type MediaReading } from "./media-source.ts";
 import { react } from "./message-marks.ts";
-import type { Media } from "./messages.ts";
 import { keepOwn } from "./own-messages.ts";
 import type { StoredMessage } from "./stored-message.ts";
 import { done, type Call, type Outcome, engineError, phoneRefusal } from "../http/outcome.ts";
@@ -104,7 +103,7 @@ function putMedia(sending: Sending, reading: MediaReading): Outcome | Promise<Ou
   return put(sending, { base64: reading.base64, mimetype, fileName });
 }
 
-function put(sending: Sending, media?: Media): Outcome | Promise<Outcome> {
+function put(sending: Sending, media?: StoredFile): Outcome | Promise<Outcome> {
   const { world, route, device, draft, chat } = sending;
   const message = keep(sending, media);
   if (draft.reactsTo !== undefined) react(world, device, draft.reactsTo, "me", draft.text);
@@ -115,7 +114,7 @@ function put(sending: Sending, media?: Media): Outcome | Promise<Outcome> {
   return world.settings.delivery.early && told ? told.then(() => answer) : answer;
 }
 
-function keep(sending: Sending, media: Media | undefined): StoredMessage {
+function keep(sending: Sending, media: StoredFile | undefined): StoredMessage {
   const { world, call, route, device, channel, draft, person, group, chat } = sending;
   const at = world.clock.now();
   const id =
@@ -144,7 +143,7 @@ function keep(sending: Sending, media: Media | undefined): StoredMessage {
 }
 
 /** A media with what its bytes tell: where they lie encrypted, and how many they are. */
-function withBytes(draft: SendDraft, id: string, at: number, media: Media): JsonObject {
+function withBytes(draft: SendDraft, id: string, at: number, media: StoredFile): JsonObject {
   const { messageType, message } = draft;
   const said = message[messageType];
   const facts = encrypted("o1", id, media.base64, at);

@@ -1,4 +1,5 @@
 /** What a business shows of itself, per device: name, line below it, picture, who may see what; and the pictures served. */
+import { Files, type StoredFile } from "../http/bounded.ts";
 import type { Ids } from "../world/ids.ts";
 
 export interface Privacy {
@@ -47,34 +48,22 @@ const PICTURE_BUDGET = 32 * 1_024 * 1_024;
 /** Bytes of one picture, as the messenger takes them. */
 export const PICTURE_BYTES = 5 * 1_024 * 1_024;
 
-export interface Picture {
-  readonly base64: string;
-  readonly mimetype: string;
-}
-
 export class Pictures {
   readonly #ids: Ids;
-  readonly #byId = new Map<string, Picture>();
-  #size = 0;
+  readonly #files = new Files(PICTURE_BUDGET);
 
   constructor(ids: Ids) {
     this.#ids = ids;
   }
 
   /** Keeps a picture and gives its path. */
-  add(picture: Picture): string {
+  add(picture: StoredFile): string {
     const id = this.#ids.hex("picture", 24).toLowerCase();
-    this.#byId.set(id, picture);
-    this.#size += picture.base64.length;
-    for (const [oldest, kept] of this.#byId) {
-      if (this.#size <= PICTURE_BUDGET) break;
-      this.#byId.delete(oldest);
-      this.#size -= kept.base64.length;
-    }
+    this.#files.add(id, picture);
     return `/sandbox/pictures/${id}`;
   }
 
-  find(id: string): Picture | undefined {
-    return this.#byId.get(id);
+  find(id: string): StoredFile | undefined {
+    return this.#files.find(id);
   }
 }

@@ -5,6 +5,7 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { IncomingCall, OwnPhone } from "./engine-b.ts";
 import type { InboundContents, WireMessage } from "../messages/content.ts";
+import type { StoredFile } from "../http/bounded.ts";
 import { dashed, seconds } from "../world/clock.ts";
 
 export function compositeId(fromMe: boolean, person: string, id: string): string {
@@ -129,7 +130,7 @@ function aboutAnother(content: InboundContents, person: string): JsonObject | un
 }
 
 /** Media come with their bytes inside: these bodies are big. */
-function mediaOf(content: InboundContents, media: NonNullable<WireMessage["media"]>): JsonObject {
+function mediaOf(content: InboundContents, media: StoredFile): JsonObject {
   const type = content.image
     ? "image"
     : content.audio
