@@ -1,5 +1,6 @@
 /** What the sandbox serves besides answers: pictures, status posts, samples to send by URL, invoices as pages, the live feed. */
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { escapeXml } from "../../base/index.ts";
 import { refuse } from "../http/request-body.ts";
 import { rowOf } from "../messages/messages.ts";
 import type { World } from "../world/world.ts";
@@ -93,18 +94,6 @@ function sendFile(reply: FastifyReply, { mimetype, base64 }: StoredFile): Fastif
     .send(Buffer.from(base64, "base64"));
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? "");
-}
-
 /** The page behind an invoice's link: what a person would look at to believe that the note exists. */
 function danfse(invoice: Invoice, issuer: Issuer): string {
   const taker = objectAt(invoice.dados, "tomador");
@@ -126,15 +115,15 @@ function danfse(invoice: Invoice, issuer: Issuer): string {
     ["Valor", formatBrl(centsOf(service["valor_servicos"]) ?? 0)],
   ];
   const table = rows
-    .map(([name, value]) => `<tr><th>${escape(name)}</th><td>${escape(value)}</td></tr>`)
+    .map(([name, value]) => `<tr><th>${escapeXml(name)}</th><td>${escapeXml(value)}</td></tr>`)
     .join("\n");
   return `<!doctype html>
 <html lang="pt-BR">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>NFS-e ${escape(invoice.numero ?? "")} (sandbox)</title>
+<title>NFS-e ${escapeXml(invoice.numero ?? "")} (sandbox)</title>
 <style>body{font:16px system-ui;margin:2rem auto;max-width:44rem;padding:0 1rem}th{text-align:left;padding-right:1rem;vertical-align:top}td{overflow-wrap:anywhere}</style>
-<h1>NFS-e ${escape(invoice.numero ?? "")}</h1>
+<h1>NFS-e ${escapeXml(invoice.numero ?? "")}</h1>
 <p>Documento de teste, sem valor fiscal.</p>
 <table>
 ${table}

@@ -177,25 +177,28 @@ async function settle(
     tipo: route.tipo === null ? undefined : (textAt(body, "tipo") ?? route.tipo),
   };
   const now = world.clock.now();
+  const answered = (outcome: Outcome, paid: Cost): Answer => ({
+    status: outcome.ok ? 200 : outcome.status,
+    body: envelope(world, call, outcome, paid, homolog),
+  });
   const noMoney =
     fault?.kind === "no_balance"
       ? (fault.message ?? "Saldo insuficiente.")
       : world.billing.refusal(charge, caller, now);
-  if (noMoney !== undefined) return wrap(world, call, failed(402, noMoney), FREE, homolog);
+  if (noMoney !== undefined) return answered(failed(402, noMoney), FREE);
   if (fault?.kind === "status") return struck(world, call, charge, fault);
   const errors = entry.action ? undefined : fieldErrors(route, body, call.query);
   const cost = world.billing.charge(charge, caller, now);
   if (errors) return invalid(errors);
   if (fault?.kind === "business_error") {
     const { message = "Falha na operação.", code, erros } = fault;
-    const failure = failed(200, message, { code, data: erros && { erros } });
-    return wrap(world, call, failure, cost, homolog);
+    return answered(failed(200, message, { code, data: erros && { erros } }), cost);
   }
   const known = homolog ? () => done(examplePayload(route)) : behaviourOf(route);
   const behaviour = entry.action ? unknownAction : known;
   if (entry.queued)
     return { status: 200, body: enqueue(world, call, behaviour, entry.action ?? route.id) };
-  return wrap(world, call, await behaviour(world, call), cost, homolog);
+  return answered(await behaviour(world, call), cost);
 }
 
 /** A status on purpose. As with the gateway, most 4xx are charged and 5xx are not. */
@@ -207,13 +210,6 @@ function struck(world: World, call: Call, charge: Charge, fault: FaultEffect): A
   if (status !== 429 && status !== 503) return { status, body };
   const seconds = Math.max(1, Math.ceil((fault.ms ?? 1_000) / 1_000));
   return { status, body, headers: { "retry-after": String(seconds) } };
-}
-
-function wrap(world: World, call: Call, outcome: Outcome, cost: Cost, homolog: boolean): Answer {
-  return {
-    status: outcome.ok ? 200 : outcome.status,
-    body: envelope(world, call, outcome, cost, homolog),
-  };
 }
 
 function invalid(errors: FieldErrors): Answer {

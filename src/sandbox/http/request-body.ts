@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Json } from "../../base/index.ts";
+import { endOfString, type Json } from "../../base/index.ts";
 import { clip, isSecret, TEXT_KEPT } from "./bounded.ts";
 import type { z } from "zod";
 
@@ -100,20 +100,9 @@ function shapeOf(text: string): Shape {
 const QUOTE = 34;
 const COLON = 58;
 const OPEN_BRACKET = 91;
-const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
-
-/** Where the string that begins at a quote ends, or -1. Media is megabytes of string: found by search, not by walking. */
-function endOfString(text: string, from: number): number {
-  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return end;
-  }
-  return -1;
-}
 
 interface Findings {
   members: number;
