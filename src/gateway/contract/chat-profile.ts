@@ -1,6 +1,6 @@
 /** The business's own profile under `/chat`: name, line below it, picture, and who may see what. */
 import { z } from "zod";
-import { assumed, engineSchema, shown } from "./route.ts";
+import { assumed, controller, engineSchema, shown } from "./route.ts";
 import { Done, NoBody, WebUrl, isRecord, messaging, record } from "./shapes.ts";
 
 const Who = z.enum(["all", "contacts", "contact_blacklist", "none"]);
@@ -21,7 +21,7 @@ const privacy = {
   groupadd: "none",
 } as const;
 
-export const profileRoutes = {
+export const profileRoutes = controller("chat", {
   /** Changes the business's shown name. */
   updateProfileName: messaging({
     path: "/chat/updateProfileName",
@@ -96,4 +96,4 @@ export const profileRoutes = {
     response: Done,
     answer: { update: "success", data: { ...privacy } },
   }),
-};
+});

@@ -1,7 +1,7 @@
 /** Media under `/message`: files and pictures, voice notes, stickers, each by address or in Base64. */
 import { z } from "zod";
 import { anySend } from "./message-body.ts";
-import { assumed, callers, shown } from "./route.ts";
+import { assumed, controller, callers, shown } from "./route.ts";
 import { Base64, MessageRecord, messaging, sentExample, WebUrl } from "./shapes.ts";
 
 const number = "5511900000002";
@@ -40,7 +40,7 @@ const stickerHead = { ...anySend, notConvertSticker: z.boolean().optional() };
 const StickerByUrl = z.strictObject({ ...stickerHead, sticker: WebUrl });
 const StickerFile = z.strictObject({ ...stickerHead, sticker: Base64 });
 
-export const mediaRoutes = {
+export const mediaRoutes = controller("message", {
   /**
    * Sends a file. Variants: image in Base64, spreadsheet by URL, spreadsheet in Base64, PDF in Base64. The two
    * spreadsheet forms carry any other file too: `spreadsheetUrl` whatever has an address, `spreadsheetBase64` the rest.
@@ -144,4 +144,4 @@ export const mediaRoutes = {
     response: MessageRecord,
     answer: sentExample({ stickerMessage: {} }, "stickerMessage"),
   }),
-};
+});
