@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Redis } from "ioredis";
 import { afterEach, expect, test } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
-import { knowsAll } from "../../src/store/redis/failover/log-node.ts";
+import { knowsAll } from "../../src/store/redis/failover/log-rewrite.ts";
 import { startCluster, type TestCluster } from "../support/cluster.ts";
 import { nodePort } from "../support/ports.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   PartitionPoller,
   PartitionPollers,
-} from "../../src/store/redis/failover/partition-poller.ts";
+} from "../../src/store/redis/connection/partition-poller.ts";
 
 /** A poller of eight that has just asked all; `asked` tells what it asks from now on. */
 async function settled(poller = new PartitionPoller(8)) {

@@ -1,6 +1,6 @@
 /** Small sealed documents of the embedded store. */
 import type { JsonObject } from "../../base/index.ts";
-import { associatedData } from "../associated-data.ts";
+import { associatedData } from "../names.ts";
 import type { DocumentStore, Page } from "../port/port.ts";
 import { type DataKey, unwrapped } from "../sealing/seal.ts";
 import { DamagedDocuments } from "../sealing/unreadable.ts";

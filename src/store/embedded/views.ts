@@ -2,7 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import { cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
-import { associatedData } from "../associated-data.ts";
+import { associatedData } from "../names.ts";
 import type {
   Backlog,
   ContactId,
@@ -14,7 +14,7 @@ import type {
 } from "../port/port.ts";
 import { readableOnly, UNREADABLE } from "../sealing/unreadable.ts";
 import type { Base } from "./file/base.ts";
-import type { EffectRow } from "./effects/effect-row.ts";
+import type { EffectRow } from "./file/schema.ts";
 
 interface SessionRow {
   readonly contact: ContactId;

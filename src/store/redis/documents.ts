@@ -1,6 +1,6 @@
 /** Small sealed documents on Redis, each collection in a slot of its own. */
 import { Fault, type JsonObject } from "../../base/index.ts";
-import { associatedData } from "../associated-data.ts";
+import { associatedData } from "../names.ts";
 import type { DocumentStore, Page } from "../port/port.ts";
 import { type DataKey, isChanged } from "../sealing/seal.ts";
 import { DamagedDocuments } from "../sealing/unreadable.ts";

@@ -10,19 +10,21 @@ import { DeadLetters } from "./contacts/dead-letters.ts";
 import { Documents } from "./documents.ts";
 import { Scopes } from "./scopes.ts";
 import { Guard } from "./failover/guard.ts";
-import { WakeHints } from "./connection/wake-hints.ts";
+import { WakeHints } from "./connection/partition-poller.ts";
 import { RedisContext, newToken } from "./connection/redis-context.ts";
 import { takeCensus } from "./keys/key-census.ts";
 import { KeyHolders } from "./keys/key-holders.ts";
 import { LogRewrite } from "./failover/log-rewrite.ts";
 import { Mailbox } from "./contacts/mailbox.ts";
-import { readMeta, rewrapIndex } from "./connection/meta.ts";
 import { Outbox } from "./effects/outbox.ts";
 import { People } from "./contacts/people.ts";
 import { WitnessKeys } from "./failover/witness-keys.ts";
 import { type Profile, readProfile } from "./failover/profile.ts";
 import { parseRedisUrl, type RedisPlace } from "./connection/url.ts";
 import { Views } from "./views.ts";
+import { randomBytes } from "node:crypto";
+import { Fault } from "../../base/index.ts";
+import { Names } from "../names.ts";
 
 /** Throws `SETTING_INVALID`, `STORE_UNAVAILABLE`, `STORE_INCOMPATIBLE`, `KEY_UNKNOWN`. */
 export async function openRedisStore(options: {
@@ -159,4 +161,46 @@ class RedisStore implements Store {
     this.#hints.listen();
     return this.#context.wake.on(listener);
   }
+}
+
+/** Facts of the installation. The first process writes them; all others must agree. */
+const META = "prosa:meta";
+const SCHEMA = "1";
+
+/** Throws `STORE_INCOMPATIBLE` for another schema or partition count, `KEY_UNKNOWN` for other keys. */
+async function readMeta(
+  client: Client,
+  ring: KeyRing,
+  wanted: { readonly partitions: number | undefined; readonly usual: number },
+): Promise<{ readonly partitions: number; readonly names: Names; readonly install: string }> {
+  const schema = await first(client, "schema", () => SCHEMA);
+  if (schema !== SCHEMA)
+    throw new Fault("STORE_INCOMPATIBLE", `This Redis has schema ${schema} of the store.`);
+  const asked = String(wanted.partitions ?? wanted.usual);
+  const partitions = Number(await first(client, "partitions", () => asked));
+  if (wanted.partitions !== undefined && wanted.partitions !== partitions)
+    throw new Fault("STORE_INCOMPATIBLE", `This Redis has ${partitions} partitions.`);
+  const index = await first(client, "index", () => ring.make("index").wrapped);
+  const names = new Names(ring.secret("index", index));
+  await rewrapIndex(client, ring);
+  const install = await first(client, "install", () => randomBytes(9).toString("base64url"));
+  return { partitions, names, install };
+}
+
+/** Wraps the index key by the active entry, where it is not. */
+async function rewrapIndex(client: Client, ring: KeyRing): Promise<void> {
+  const index = await read(client, "index");
+  if (!ring.isStale(index)) return;
+  await client.script("rewrap-field", META, "index", index, ring.rewrap("index", index));
+}
+
+/** Only what is missing is written, so that a process can start and help to empty a Redis that is full. */
+async function first(client: Client, field: string, value: () => string): Promise<string> {
+  return (
+    (await read(client, field)) || String(await client.script("first-field", META, field, value()))
+  );
+}
+
+async function read(client: Client, field: string): Promise<string> {
+  return (await client.ask((redis) => redis.hget(META, field))) ?? "";
 }

@@ -2,7 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import { compare, cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
-import { associatedData } from "../associated-data.ts";
+import { associatedData } from "../names.ts";
 import type {
   Backlog,
   ContactId,

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import { REMEMBERED } from "../limits.ts";
 import { Lru } from "../lru.ts";
-import { associatedData } from "../associated-data.ts";
+import { associatedData } from "../names.ts";
 import type { Acceptance, ContactId } from "../port/port.ts";
 import { type DataKey, isChanged, isOneKey, type KeyRing, type Unwrapped } from "./seal.ts";
 

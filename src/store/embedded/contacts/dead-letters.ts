@@ -7,7 +7,7 @@ import type {
   NewDeadLetter,
   Page,
 } from "../../port/port.ts";
-import { associatedData } from "../../associated-data.ts";
+import { associatedData } from "../../names.ts";
 import { cursorOf, readCursor } from "../../cursor.ts";
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
 import { letterOf } from "../../sealing/unreadable.ts";

@@ -3,7 +3,7 @@ import type { Json } from "../../../base/index.ts";
 import { Fault } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
 import type { ContactId } from "../../port/port.ts";
-import { associatedData } from "../../associated-data.ts";
+import { associatedData } from "../../names.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";
 

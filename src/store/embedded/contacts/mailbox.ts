@@ -3,7 +3,7 @@ import type { Json } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { type Handed, handover } from "../../merge-handover.ts";
 import { SOLO_AFTER } from "../../limits.ts";
-import { associatedData } from "../../associated-data.ts";
+import { associatedData } from "../../names.ts";
 import type {
   Acceptance,
   Accepted,

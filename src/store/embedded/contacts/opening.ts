@@ -1,6 +1,6 @@
 /** What a claim hands out, opened: session and head of the mailbox. */
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
-import { associatedData } from "../../associated-data.ts";
+import { associatedData } from "../../names.ts";
 import type { Claimed, ContactId, MailItem } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";

@@ -1,9 +1,7 @@
 /** Who is who in the embedded store: aliases, merges, erasure. */
 import type { ContactId, ContactStore } from "../../port/port.ts";
 import type { Base } from "../file/base.ts";
-import { TemporaryNames } from "./temporary-names.ts";
 import type { Mailbox } from "./mailbox.ts";
-import { Tombstones } from "./tombstones.ts";
 
 interface Identified {
   readonly contact: ContactId | null;
@@ -183,5 +181,103 @@ export class People implements ContactStore {
     const contact = this.#base.newContact(account);
     this.#base.file.run("INSERT INTO person (contact, account) VALUES (?, ?)", contact, account);
     return contact;
+  }
+}
+
+/** Events tell their time in whole seconds: what was done in the second of an erasure counts as after it. */
+const SECOND_MS = 1_000;
+
+/** Keyed hashes of the names of erased people, and when. Inside a transaction of the caller. */
+class Tombstones {
+  readonly #base: Base;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  /** The second of the last erasure of a person with one of these names, ms; 0 when none is remembered. */
+  latest(account: string, hashes: readonly string[]): number {
+    const times = hashes.map(
+      (hash) =>
+        this.#base.file.get<{ at: number }>(
+          "SELECT at FROM erased WHERE account = ? AND hash = ?",
+          account,
+          hash,
+        )?.at ?? 0,
+    );
+    const latest = Math.max(0, ...times);
+    return latest - (latest % SECOND_MS);
+  }
+
+  /** For all names of a contact that is erased now. */
+  put(account: string, contact: ContactId): void {
+    const { file, limits } = this.#base;
+    file.run(
+      "INSERT OR REPLACE INTO erased (account, hash, at) SELECT account, hash, ? FROM alias WHERE contact = ?",
+      this.#base.now(),
+      contact,
+    );
+    this.forgetOld();
+    file.run(
+      `DELETE FROM erased WHERE account = ?1 AND n <=
+       (SELECT n FROM erased WHERE account = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)`,
+      account,
+      limits.erased,
+    );
+  }
+
+  forgetOld(): void {
+    const { file, limits } = this.#base;
+    file.run("DELETE FROM erased WHERE at <= ?", this.#base.now() - limits.dedupeMs);
+  }
+}
+
+/** Names that lead to an alias for a while. Inside a transaction of the caller. */
+class TemporaryNames {
+  readonly #base: Base;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  /** The alias this name leads to; '' when it leads nowhere. */
+  to(account: string, hash: string): string {
+    const { file, limits } = this.#base;
+    const found = file.get<{ alias: string }>(
+      "SELECT alias FROM lead WHERE account = ? AND hash = ? AND at > ?",
+      account,
+      hash,
+      this.#base.now() - limits.leadMs,
+    );
+    return found?.alias ?? "";
+  }
+
+  put(account: string, hash: string, alias: string): void {
+    const { file, limits } = this.#base;
+    const now = this.#base.now();
+    if (this.to(account, hash) === alias) return;
+    file.run("DELETE FROM lead WHERE at <= ?", now - limits.leadMs);
+    file.run(
+      "INSERT OR REPLACE INTO lead (account, hash, alias, at) VALUES (?, ?, ?, ?)",
+      account,
+      hash,
+      alias,
+      now,
+    );
+    file.run(
+      `DELETE FROM lead WHERE account = ?1 AND alias = ?2 AND n <=
+       (SELECT n FROM lead WHERE account = ?1 AND alias = ?2 ORDER BY n DESC LIMIT 1 OFFSET ?3)`,
+      account,
+      alias,
+      limits.leads,
+    );
+  }
+
+  /** All names that lead to a person who is erased now. */
+  forget(contact: ContactId): void {
+    this.#base.file.run(
+      `DELETE FROM lead WHERE (account, alias) IN (SELECT account, hash FROM alias WHERE contact = ?)`,
+      contact,
+    );
   }
 }

@@ -5,7 +5,7 @@
 import { Lru } from "../../lru.ts";
 import type { EffectStore } from "../../port/port.ts";
 import type { Base } from "../file/base.ts";
-import type { EffectRow } from "./effect-row.ts";
+import type { EffectRow } from "../file/schema.ts";
 
 type Options = Parameters<EffectStore["begin"]>[0];
 

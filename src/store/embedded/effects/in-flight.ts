@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import type { Json } from "../../../base/index.ts";
 import { SOLO_AFTER } from "../../limits.ts";
-import { associatedData } from "../../associated-data.ts";
+import { associatedData } from "../../names.ts";
 import type { Begun, EffectStore } from "../../port/port.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
 import type { Base } from "../file/base.ts";
-import { type EffectRow, effectRow, sameOwner } from "./effect-row.ts";
+import { type EffectRow, effectRow, sameOwner } from "../file/schema.ts";
 import type { Order } from "./order.ts";
 
 type Named = Pick<Begun, "id" | "account" | "contact" | "token">;

@@ -4,7 +4,7 @@
  */
 import type { ContactId } from "../../port/port.ts";
 import type { Base } from "../file/base.ts";
-import type { EffectRow } from "./effect-row.ts";
+import type { EffectRow } from "../file/schema.ts";
 import type { DueQueues } from "./due-queues.ts";
 
 /** Effects that hold a place in the order: those still to leave, and those held in their place. */

@@ -1,4 +1,7 @@
 /** Tables of the embedded store. A contact's small facts are apart from its session, which is large. */
+import type { Begun, ContactId } from "../../port/port.ts";
+import type { SqlFile } from "./sql-file.ts";
+
 export const SCHEMA_VERSION = 1;
 
 export const SCHEMA = `
@@ -82,3 +85,38 @@ CREATE TABLE IF NOT EXISTS doc (
   collection TEXT NOT NULL, id TEXT NOT NULL, rev INTEGER NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (collection, id)
 );
 `;
+
+export interface EffectRow {
+  readonly id: string;
+  readonly contact: ContactId;
+  readonly account: string;
+  readonly class: string;
+  readonly scope: string;
+  readonly ordered: number;
+  readonly place: number;
+  readonly state: "p" | "i" | "h" | "q";
+  readonly attempt: number;
+  /** Decisions so far. */
+  readonly rev: number;
+  /** 1: held in its place; no later message leaves. */
+  readonly in_place: number;
+  readonly not_before: number;
+  readonly created: number;
+  readonly token: string | null;
+  readonly turn: string | null;
+  readonly reason: string | null;
+  readonly job: string | null;
+  readonly sealed: string;
+}
+
+export function effectRow(file: SqlFile, id: string): EffectRow | undefined {
+  return file.get<EffectRow>("SELECT * FROM effect WHERE id = ?", id);
+}
+
+/** Whether both are of one contact in one account. */
+export function sameOwner(
+  row: Pick<EffectRow, "account" | "contact">,
+  other: Pick<Begun, "account" | "contact">,
+): boolean {
+  return row.account === other.account && row.contact === other.contact;
+}

@@ -7,7 +7,7 @@ import type { ContactId } from "../../port/port.ts";
 import { type DataKey, isChanged, type KeyRing } from "../../sealing/seal.ts";
 import { Wake, type Work } from "../../wake.ts";
 import type { Client, Reply } from "./client.ts";
-import { PartitionPoller, PartitionPollers } from "../failover/partition-poller.ts";
+import { PartitionPoller, PartitionPollers } from "./partition-poller.ts";
 import type { PartitionScript } from "../scripts.ts";
 
 type Value = string | number;

@@ -1,6 +1,6 @@
 /** Dead letters on Redis. */
 import type { DeadLetter, DeadLetterStore, NewDeadLetter, Page } from "../../port/port.ts";
-import { associatedData } from "../../associated-data.ts";
+import { associatedData } from "../../names.ts";
 import { compare, cursorOf, readCursor } from "../../cursor.ts";
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
 import { letterOf } from "../../sealing/unreadable.ts";

@@ -2,7 +2,7 @@
 import { Fault } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { SOLO_AFTER } from "../../limits.ts";
-import { associatedData } from "../../associated-data.ts";
+import { associatedData } from "../../names.ts";
 import type {
   Acceptance,
   Accepted,
@@ -21,8 +21,7 @@ import type { Barrier } from "../failover/barrier.ts";
 import { effectValues, journalEntry } from "../effects/entries.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
 import { list, number, orUnknown } from "../connection/reply.ts";
-import { Claims } from "./claims.ts";
-import { TAIL } from "./sessions.ts";
+import { Claims, TAIL } from "./claims.ts";
 
 /** Tries to seal under the key that the store has: it changes only while a person is erased. */
 const KEY_TRIES = 4;

@@ -2,7 +2,7 @@
 import { handover } from "../../merge-handover.ts";
 import { REMEMBERED } from "../../limits.ts";
 import { Lru } from "../../lru.ts";
-import { associatedData } from "../../associated-data.ts";
+import { associatedData } from "../../names.ts";
 import type { ContactId, ContactStore } from "../../port/port.ts";
 import type { Reply } from "../connection/client.ts";
 import { mailOf } from "../effects/entries.ts";

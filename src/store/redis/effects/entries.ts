@@ -1,8 +1,7 @@
 /** Mail, effects and journal records as the scripts are given them and give them back. */
 import { openMail, tickMail, turnOf } from "../../sealing/contact-keys.ts";
 import { BORN_IN_FLIGHT } from "../../limits.ts";
-import type { Names } from "../../names.ts";
-import { associatedData } from "../../associated-data.ts";
+import { type Names, associatedData } from "../../names.ts";
 import type { ContactId, MailItem, NewEffect } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 
@@ -41,5 +40,36 @@ export function effectValues(
     key.seal(associatedData.effect(effect.id), effect.payload),
     turn === undefined ? "" : names.turn(contact, turn),
     begins ? effect.begin.leaseMs : "",
+  ];
+}
+
+interface BeginCall {
+  /** No more effects than this; 0 looks only. */
+  readonly limit: number;
+  readonly leaseMs: number;
+  readonly offsetMs: number;
+  readonly token: string;
+  readonly paused: readonly string[];
+  /** Only these classes; absent: all. */
+  readonly classes?: readonly string[] | undefined;
+  /** See `Guard.values`. */
+  readonly guard: readonly (string | number)[];
+  /** Only these scopes, and at most this many of each; absent: all. */
+  readonly shares?: ReadonlyMap<string, number> | undefined;
+}
+
+/** What `begin` is given, to begin effects or to look at the server alone. */
+export function beginValues(call: BeginCall): (string | number)[] {
+  const { paused, classes, shares } = call;
+  return [
+    call.limit,
+    call.leaseMs,
+    call.offsetMs,
+    call.token,
+    paused.length,
+    ...paused,
+    ...(classes ? [classes.length, ...classes] : [-1]),
+    ...call.guard,
+    ...(shares ? [shares.size, ...[...shares].flat()] : [-1]),
   ];
 }

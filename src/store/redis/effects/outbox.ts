@@ -1,15 +1,14 @@
 /** Effects on Redis: what waits, what is in flight, what rests. */
 import { sealMail } from "../../sealing/contact-keys.ts";
-import { associatedData } from "../../associated-data.ts";
+import { associatedData } from "../../names.ts";
 import { isGuarded } from "../../hold.ts";
 import type { Begun, EffectStore, SendEnd, SendOutcome } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
-import { beginValues } from "./begin-call.ts";
+import { beginValues, journalEntry } from "./entries.ts";
 import type { Reply } from "../connection/client.ts";
 import type { Barrier } from "../failover/barrier.ts";
 import type { Guard } from "../failover/guard.ts";
-import { journalEntry } from "./entries.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
 import { list, number, orUnknown, text } from "../connection/reply.ts";
 

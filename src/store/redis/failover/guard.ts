@@ -5,14 +5,13 @@
  */
 import { GUARDED, holdOf, type HoldReason, isGuarded, isHoldReason } from "../../hold.ts";
 import type { GuardMarks } from "../../guard-marks.ts";
-import { beginValues } from "../effects/begin-call.ts";
+import { beginValues } from "../effects/entries.ts";
 import type { Reply } from "../connection/client.ts";
 import type { Scopes } from "../scopes.ts";
 import type { RedisContext } from "../connection/redis-context.ts";
 import type { WitnessKeys } from "./witness-keys.ts";
-import { judge, type Look } from "./judge.ts";
+import { judge, type Look, SeenServers } from "./judge.ts";
 import { list, number, text } from "../connection/reply.ts";
-import { SeenServers } from "./seen-servers.ts";
 
 /** A partition's server is looked at this often also while no guarded effect is due, ms: it costs microseconds. */
 const LOOK_MS = 2_000;
