@@ -143,12 +143,12 @@ export type { Usage } from "./worker/alarms/budget.ts";
 export { isReachable, type Notice, tellOperators } from "./worker/alarms/tell-operators.ts";
 export { callGateway } from "./worker/calls.ts";
 export { changeDocument, documentsOf } from "./worker/context/document.ts";
-export { newCode } from "./worker/context/randomness.ts";
-export { each } from "./worker/run-each.ts";
-export { done, refused } from "./worker/effects/local.ts";
+export { newCode } from "./worker/ports.ts";
+export { each } from "./worker/loop.ts";
+export { done, refused } from "./worker/effects/spec.ts";
 export { routeEffect } from "./worker/effects/route-effect.ts";
 export type { Asking, PreparedCall, Proof } from "./worker/effects/spec.ts";
-export { field, textField } from "./worker/context/fields.ts";
+export { field, textField } from "./worker/calls.ts";
 export type { Held } from "./worker/fleet/effect-lease.ts";
 export type { Documents, Kept } from "./worker/context/hooks.ts";
 export {

@@ -3,7 +3,7 @@ import type { Chore } from "./context/hooks.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
 import { type HeldContext, HeldCalls } from "./alarms/held-calls.ts";
-import { forgetOld } from "./privacy/index.ts";
+import { forgetOld } from "./privacy/retention.ts";
 
 const EVERY_MS = 60_000;
 

@@ -4,7 +4,7 @@ import type { Gateway } from "../gateway/index.ts";
 import type { Store } from "../store/port/port.ts";
 import type { Refused } from "./backfill/liveness.ts";
 import type { VirtualClock } from "./clock.ts";
-import type { EffectTable } from "./effects/table.ts";
+import type { EffectTable } from "./context/contexts.ts";
 import type { OwnEffects } from "./effects/own.ts";
 import type { Plugged } from "./context/hooks.ts";
 import type { Accounts, Channels, Ingest, Keys, Log, Random } from "./ports.ts";

@@ -6,25 +6,18 @@ export type { Accounts, Channels, Keys, Log, Random, RenderedCall } from "./port
 export type { WorkerDeps } from "./deps.ts";
 export type { WorkerEvent } from "./events.ts";
 export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
-export { fileByCode, openFileLink } from "./context/file-links.ts";
+export { fileByCode, openFileLink } from "./context/files.ts";
 export { putFile } from "./context/files.ts";
 export { VirtualClock } from "./clock.ts";
-export { systemRandom } from "./context/randomness.ts";
-export {
-  createEffects,
-  type EffectTable,
-  type LocalSpec,
-  type LocalWork,
-  type EffectSpec,
-  httpCall,
-  type OwnCall,
-  type OwnEffects,
-  publicLookup,
-} from "./effects/index.ts";
-export { sessionLive, type FrameLive, type SessionLive } from "./session-view.ts";
+export { systemRandom } from "./ports.ts";
+export { createEffects } from "./effects/table.ts";
+export type { EffectTable } from "./context/contexts.ts";
+export type { LocalSpec, LocalWork, EffectSpec } from "./effects/spec.ts";
+export { httpCall, type OwnCall, type OwnEffects, publicLookup } from "./effects/own.ts";
+export { sessionLive, type FrameLive, type SessionLive } from "./events.ts";
 export type { Signals } from "./signals.ts";
 export type { Echoes } from "./outbox/sending/echoes.ts";
-export { EffectLine } from "./outbox/effect-line.ts";
+export { EffectLine } from "./outbox/ending.ts";
 export { RATE_LIMITED } from "./outbox/pacing/releases.ts";
 export { verdict, type Verdict } from "./outbox/verdict.ts";
 export { creditsScope, localScope, planScope } from "./outbox/entry.ts";
@@ -35,4 +28,5 @@ export type { Pager } from "./alarms/pager.ts";
 export type { Pages } from "./alarms/paging.ts";
 export { Gap, type Gaps } from "./backfill/gaps.ts";
 export { personOf } from "./context/person.ts";
-export { exportedOf, forgetPerson } from "./privacy/index.ts";
+export { exportedOf } from "./privacy/export.ts";
+export { forgetPerson } from "./privacy/erase.ts";

@@ -1,4 +1,5 @@
 /** What the worker takes from outside: accounts, channels, chance, keys, a log, and the way in of events. */
+import { randomInt } from "node:crypto";
 import type { JsonObject } from "../base/index.ts";
 import type { Account, ChannelName, InboundEvent, Outbound } from "../engine/index.ts";
 import type { RouteId } from "../gateway/index.ts";
@@ -60,3 +61,15 @@ export type Ingest = (
   events: readonly InboundEvent[],
   options: { readonly pulled: { readonly answeredSince: number } },
 ) => Promise<{ readonly accepted: number; readonly duplicate: number }>;
+
+/** Node's cryptographic source. */
+export const systemRandom: Random = { int: (below) => randomInt(below) };
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** 43 of 64 characters are 258 bits: beyond guessing, and safe in a path and in a message. */
+const CODE_LENGTH = 43;
+
+/** A secret that is part of an address: a one-time page, a webhook. */
+export function newCode(random: Random): string {
+  return Array.from({ length: CODE_LENGTH }, () => LETTERS[random.int(LETTERS.length)]).join("");
+}

@@ -8,11 +8,11 @@ import type { Account, AckStatus, ChannelName, InboundEvent, Mail, Peer } from "
 import type { ContactId } from "../store/port/port.ts";
 import type { Filters } from "./backfill/filters.ts";
 import type { Liveness } from "./backfill/liveness.ts";
-import type { SendContext } from "./context/send-context.ts";
+import type { SendContext } from "./context/contexts.ts";
 import { planScope } from "./outbox/entry.ts";
 import { settleJob } from "./outbox/queue/jobs.ts";
 import type { AutomaticWords } from "./outbox/sending/automatic-words.ts";
-import { personOfLinked } from "./outbox/sending/linked-ids.ts";
+import { personOfLinked } from "./outbox/sending/numbers.ts";
 import { settleByEcho } from "./outbox/pacing/unsettled-sends.ts";
 import { tellOperators } from "./alarms/tell-operators.ts";
 

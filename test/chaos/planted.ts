@@ -192,7 +192,11 @@ export const PLANTS: readonly Plant[] = [
     name: "renew no lease of a call on its way",
     scene: "slow calls",
     edits: [
-      { file: "src/worker/outbox/leases.ts", find: "    this.#held.add(begun);\n", replace: "" },
+      {
+        file: "src/worker/fleet/effect-lease.ts",
+        find: "    this.#held.add(begun);\n",
+        replace: "",
+      },
     ],
   },
   {

@@ -4,13 +4,9 @@ import { z } from "zod";
 import type { RuntimeEffects } from "../../src/flow/index.ts";
 import { routeOf } from "../../src/gateway/index.ts";
 import type { InvoicingEffects } from "../../src/plugins/invoicing/index.ts";
-import {
-  createEffects,
-  done,
-  type EffectSpec,
-  type LocalSpec,
-  routeEffect,
-} from "../../src/worker/effects/index.ts";
+import { createEffects } from "../../src/worker/effects/table.ts";
+import { done, type EffectSpec, type LocalSpec } from "../../src/worker/effects/spec.ts";
+import { routeEffect } from "../../src/worker/effects/route-effect.ts";
 import { plugins } from "../support/plugins.ts";
 
 const track: LocalSpec = {

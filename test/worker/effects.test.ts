@@ -1,5 +1,5 @@
 /** What is known of a person's own takers, and of notes like the one that is asked for: to whom, and for how long. */
-import type { RuntimeContext } from "../../src/worker/context/runtime-context.ts";
+import type { RuntimeContext } from "../../src/worker/context/contexts.ts";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";

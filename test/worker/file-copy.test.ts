@@ -7,8 +7,10 @@ import {
   fileByCode,
   openFileLink,
   withdrawFileLinks,
-} from "../../src/worker/context/file-links.ts";
-import { dropFilesOf, fileOf, putFile } from "../../src/worker/context/files.ts";
+  dropFilesOf,
+  fileOf,
+  putFile,
+} from "../../src/worker/context/files.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { type Asked, CUSTOMER, KEYS, rig, WAITER } from "./rig.ts";
 

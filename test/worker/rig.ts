@@ -25,7 +25,7 @@ import {
   type WorkerDeps,
   type WorkerEvent,
 } from "../../src/worker/index.ts";
-import { scopeOf } from "../../src/worker/outbox/new-effect.ts";
+import { scopeOf } from "../../src/worker/effects/table.ts";
 import type { Reconciliation } from "../../src/plugins/invoicing/reports/reconciliation.ts";
 import { type Services, servicesOf } from "../../src/plugins/invoicing/services.ts";
 import { effects as shippedEffects, plugins } from "../support/plugins.ts";

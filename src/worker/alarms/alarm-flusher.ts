@@ -2,7 +2,7 @@
  * Writes down the alarms and the costs of a process that only takes webhooks, so that the processes that make turns can
  * tell and count them. A process that makes turns has loops of its own for both.
  */
-import type { RuntimeContext } from "../context/runtime-context.ts";
+import type { RuntimeContext } from "../context/contexts.ts";
 import { Loop } from "../loop.ts";
 
 /** A crash loses at most what came within this time, real ms. What must not be lost is waited for where it arises. */

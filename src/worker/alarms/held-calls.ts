@@ -5,8 +5,7 @@
 import { z } from "zod";
 import { UNREADABLE } from "../../store/index.ts";
 import type { EffectView } from "../../store/port/port.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
-import type { EffectTable } from "../effects/table.ts";
+import type { EffectTable, RuntimeContext } from "../context/contexts.ts";
 import { documentsOf } from "../context/document.ts";
 import { entryOf } from "../outbox/entry.ts";
 

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../base/index.ts";
 import { localDay } from "../../brazil/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Alarm } from "./alarms.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
+import type { RuntimeContext } from "../context/contexts.ts";
 import { changeDocument, documentsOf } from "../context/document.ts";
 import { PAGE } from "../outbox/entry.ts";
 import { Loop } from "../loop.ts";

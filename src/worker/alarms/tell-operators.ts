@@ -1,7 +1,7 @@
 /** Tells the business's people something about the runtime: mail in each operator's mailbox, once for an event id. */
 import { type Account, ChannelName, type Mail } from "../../engine/index.ts";
 import type { Context } from "../context/context.ts";
-import { planScope } from "../outbox/pacing/scope-names.ts";
+import { planScope } from "../outbox/entry.ts";
 
 export type Notice = Extract<Mail, { kind: "notice" }>;
 

@@ -7,9 +7,8 @@
  * paused.
  */
 import type { Account, ChannelName } from "../../engine/index.ts";
-import { CHANNEL_LETTERS } from "../alarms/channel-letters.ts";
-import { whenIn } from "../alarms/alarm-times.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
+import { CHANNEL_LETTERS, whenIn } from "../alarms/words.ts";
+import type { RuntimeContext } from "../context/contexts.ts";
 import { planScope } from "../outbox/entry.ts";
 import type { Scopes } from "../outbox/pacing/scopes.ts";
 import { ASKED } from "./liveness.ts";

@@ -6,7 +6,7 @@
  * the store so that all processes share them.
  */
 import { type CallContext, callGateway } from "../calls.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
+import type { RuntimeContext } from "../context/contexts.ts";
 
 /** Least time between two calls for one account, ms: a flapping line has hundreds of changes a minute. */
 const EVERY_MS = 60_000;

@@ -8,9 +8,8 @@ import type { Account, InboundEvent } from "../../engine/index.ts";
 import type { CallOutcome, PauseReason } from "../../gateway/index.ts";
 import type { Json, JsonObject } from "../../base/index.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import { type CallContext, callGateway } from "../calls.ts";
+import { type CallContext, callGateway, field } from "../calls.ts";
 import type { VirtualClock } from "../clock.ts";
-import { field } from "../context/fields.ts";
 import { RATE_PAUSE_MS, verdict } from "../outbox/verdict.ts";
 
 /** Rows of a page: with small pictures some hundred kilobytes, far below the largest answer. */

@@ -4,7 +4,7 @@
  * it.
  */
 import type { Account } from "../../engine/index.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
+import type { RuntimeContext } from "../context/contexts.ts";
 import type { Gap } from "./gaps.ts";
 
 /** Pulls in {@link BURST_MS}: a bot that dies every second asks no more often. */

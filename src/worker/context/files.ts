@@ -7,7 +7,7 @@ import { hash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { keyOfSecret } from "../../store/index.ts";
 import type { Store } from "../../store/port/port.ts";
-import { documentsOf } from "./document.ts";
+import { documentsOf, changeDocument } from "./document.ts";
 import type { Keys } from "../ports.ts";
 
 export const KeptFile = z.object({
@@ -31,7 +31,7 @@ const COLLECTION = "files";
 const MOST_BYTES = 600 * 1024;
 const LIVES_MS = 24 * 3_600_000;
 
-export interface House {
+interface FileStore {
   readonly store: Pick<Store, "documents">;
   readonly keys: Keys;
   readonly clock: { now(): number };
@@ -52,7 +52,7 @@ export function newFileSecret(): string {
 
 /** Null when it is too large to be kept. `secret`: one drawn before, so that making the file twice makes one. */
 export async function putFile(
-  { store, clock }: Pick<House, "store" | "clock">,
+  { store, clock }: Pick<FileStore, "store" | "clock">,
   given: {
     readonly account: string;
     readonly contact: string;
@@ -74,7 +74,7 @@ export async function putFile(
 
 /** Null when it is gone, or belongs to another account. */
 export async function fileOf(
-  { store, clock }: Pick<House, "store" | "clock">,
+  { store, clock }: Pick<FileStore, "store" | "clock">,
   account: string,
   file: string,
 ): Promise<KeptFile | null> {
@@ -92,7 +92,7 @@ export function fileId(file: string): string {
 
 /** Removes the files that were made for one person; answers which documents. */
 export async function dropFilesOf(
-  { store }: Pick<House, "store">,
+  { store }: Pick<FileStore, "store">,
   account: string,
   contact: string,
 ): Promise<readonly string[]> {
@@ -106,7 +106,94 @@ export async function dropFilesOf(
 }
 
 /** Files whose day is over are removed when the next one is made: there are few. */
-async function sweep({ store, clock }: Pick<House, "store" | "clock">): Promise<void> {
+async function sweep({ store, clock }: Pick<FileStore, "store" | "clock">): Promise<void> {
   for await (const { id, value } of documentsOf(store, COLLECTION))
     if (Number(value["until"]) <= clock.now()) await store.documents.remove(COLLECTION, id);
+}
+
+/*
+ * Addresses of these files, for channels that carry no bytes. An address is good as long as its file, for a few downloads.
+ * The store knows only the digest of its code. The file's secret is sealed with a key that follows from the code.
+ */
+
+const LINKS = "file-links";
+/** Downloads of one address: one to look, one on another machine, and one for a messenger that opens addresses by itself. */
+const DOWNLOADS = 3;
+const LINK_PLACE = "file-link";
+const CODE = /^[0-9a-f]{32,64}$/;
+
+const FileLink = z.object({
+  account: z.string(),
+  /** The contact it was given to. */
+  contact: z.string(),
+  /** The name of the file's document. */
+  file: z.string(),
+  /** The file's secret, sealed. */
+  sealed: z.string(),
+  /** Virtual time, ms. */
+  until: z.number(),
+  left: z.number().int(),
+});
+
+/**
+ * The code of a file's address for one contact. It is a keyed hash, so that a message that is sent again names the same
+ * address. It cannot be made without the key and the file's secret.
+ */
+export async function openFileLink(
+  { store, keys, clock }: FileStore,
+  of: {
+    readonly account: string;
+    readonly contact: string;
+    readonly file: string;
+    readonly until: number;
+  },
+): Promise<string> {
+  const { account, contact, file, until } = of;
+  const code = keys.hash(`file-link:${account}:${contact}:${file}`);
+  for await (const { id, value } of documentsOf(store, LINKS))
+    if (Number(value["until"]) <= clock.now()) await store.documents.remove(LINKS, id);
+  const sealed = keyOfSecret(LINK_PLACE, code).sealText(LINK_PLACE, file);
+  const link = { account, contact, file: fileId(file), sealed, until, left: DOWNLOADS };
+  await changeDocument(store, LINKS, idOf(code), (value) => (value ? null : link));
+  return code;
+}
+/** Addresses that one person was given, or that lead to one of these files. */
+export async function withdrawFileLinks(
+  { store }: Pick<FileStore, "store">,
+  account: string,
+  contact: string,
+  files: readonly string[],
+): Promise<void> {
+  for await (const { id, value } of documentsOf(store, LINKS)) {
+    if (value["account"] !== account) continue;
+    const { contact: whose, file } = value;
+    const isListed = typeof file === "string" && files.includes(file);
+    if (whose === contact || isListed) await store.documents.remove(LINKS, id);
+  }
+}
+
+/** The file, with one download counted unless it is only looked at (HEAD); null for a code that is unknown, over or used up. */
+export async function fileByCode(
+  { store, clock }: Pick<FileStore, "store" | "clock">,
+  code: string,
+  how: "look" | "take",
+): Promise<KeptFile | null> {
+  if (!CODE.test(code)) return null;
+  const id = idOf(code);
+  const link = FileLink.safeParse((await store.documents.get(LINKS, id))?.value).data;
+  if (!link || link.left < 1 || link.until <= clock.now()) return null;
+  const file = keyOfSecret(LINK_PLACE, code).openText(LINK_PLACE, link.sealed);
+  const kept = await fileOf({ store, clock }, link.account, file);
+  if (!kept || how === "look") return kept;
+  let taken = false;
+  await changeDocument(store, LINKS, id, (value) => {
+    const now = FileLink.safeParse(value).data;
+    taken = now !== undefined && now.left > 0;
+    return now && taken ? { ...now, left: now.left - 1 } : null;
+  });
+  return taken ? kept : null;
+}
+
+function idOf(code: string): string {
+  return hash("sha256", `file-link\0${code}`, "hex");
 }

@@ -3,8 +3,7 @@ import type { Json, JsonObject } from "../../base/index.ts";
 import type { Account, CallResult, Session } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port/port.ts";
 import type { Context } from "./context.ts";
-import type { EffectSpec } from "../effects/spec.ts";
-import type { LocalSpec } from "../effects/local.ts";
+import type { EffectSpec, LocalSpec } from "../effects/spec.ts";
 import type { Person } from "./person.ts";
 
 export interface WorkerHooks {

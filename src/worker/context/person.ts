@@ -1,7 +1,10 @@
 /** The person a contact belongs to by now: two contacts may have been merged since something was asked. */
 import { Fault, type Json } from "../../base/index.ts";
 import type { Account, Session } from "../../engine/index.ts";
-import type { ContactId, SessionView, Store } from "../../store/port/port.ts";
+import type { ContactId, SessionView, Store, Begun } from "../../store/port/port.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { aliases, sentAlias } from "../../channels/index.ts";
+import type { Log } from "../ports.ts";
 
 export interface Person {
   /** The one that holds the conversation. */
@@ -60,4 +63,33 @@ export async function linesOf(
     lines.push(...(await store.views.journal(id, contact, limit - lines.length)));
   const at = (line: Json) => Number((line as { at?: unknown } | null)?.at ?? 0);
   return contacts.size === 1 ? lines : lines.sort((a, b) => at(b) - at(a));
+}
+
+/** Tries, and the pause between them, ms: the same as for writing an effect's end. */
+const NAME_TRIES = 5;
+const NAME_PAUSE_MS = 300;
+
+/**
+ * The answer to a short message names the message, not the person, so for a while the message's id leads to the contact.
+ * Only a known contact is named: a person erased meanwhile must not come back by it. It never fails, because the message
+ * has left and must not leave again.
+ */
+export async function nameAnswer(
+  context: { readonly store: Pick<Store, "contacts">; readonly log: Pick<Log, "warn"> },
+  begun: Pick<Begun, "account" | "id">,
+  number: string | undefined,
+  id: string,
+): Promise<void> {
+  if (number === undefined) return;
+  const names = aliases({ address: number, phone: number }, "sms");
+  for (let tries = 1; tries <= NAME_TRIES; tries++) {
+    try {
+      await context.store.contacts.lead(begun.account, sentAlias("sms", id), names);
+      return;
+    } catch (error) {
+      if (tries < NAME_TRIES) await pause(NAME_PAUSE_MS);
+      else
+        context.log.warn({ err: error, effect: begun.id }, "whose a sent message is was not noted");
+    }
+  }
 }

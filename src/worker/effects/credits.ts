@@ -3,8 +3,8 @@
  * them go on after a top-up. No machine asks by itself, because an answer costs; any other pause is ended in the console.
  */
 import { z } from "zod";
-import { creditsScope } from "../outbox/pacing/scope-names.ts";
-import { done, refused, type LocalSpec, type LocalWork } from "./local.ts";
+import { creditsScope } from "../outbox/entry.ts";
+import { done, refused, type LocalSpec, type LocalWork } from "./spec.ts";
 
 type State = "open" | "no_balance" | "other";
 

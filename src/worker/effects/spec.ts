@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Account, CallResult, EffectClass } from "../../engine/index.ts";
-import type { RouteId } from "../../gateway/index.ts";
+import type { RouteId, CallOutcome } from "../../gateway/index.ts";
 import type { Begun, EffectView } from "../../store/port/port.ts";
 import type { Context } from "../context/context.ts";
 import type { Held } from "../fleet/effect-lease.ts";
@@ -136,3 +136,47 @@ export interface PreparedCall {
 
 export type Answer =
   { readonly kind: "done"; readonly data: Json } | ({ readonly kind: "rejected" } & Refusal);
+
+/**
+ * An effect that is no gateway call: code of the runtime or of a plugin. It may be done again after a crash, so doing it
+ * twice must have the same effect as once.
+ *
+ * `C`: what `perform` is given. The runtime's own effects see more than a plugin's.
+ */
+export interface LocalSpec<I extends z.ZodObject = z.ZodObject, C = Context> {
+  readonly name: string;
+  /** `read`, or `replace` for what changes something. */
+  readonly class: Extract<EffectClass, "read" | "replace">;
+  /** Raised when the meaning of the input changes. */
+  readonly version: number;
+  readonly input: I;
+  /** Names the branches of a flow may read. */
+  readonly result: readonly string[];
+  /** What a 402 of its gateway calls does; as `EffectSpec.unpaid`. */
+  readonly unpaid?: "told";
+  perform(work: LocalWork<C>, input: z.output<I>): Promise<Ending | null>;
+}
+
+export interface LocalWork<C = Context> {
+  readonly context: C;
+  readonly begun: Held;
+  readonly account: Account;
+  /** When it was asked for, virtual ms. */
+  readonly at: number;
+  /** Judges a gateway call that was made on the way, like any other of that route in that scope. */
+  conclude(route: string, scope: string, outcome: CallOutcome): Promise<Ending>;
+}
+
+/** It was done; what the flow reads. At most 16 KiB: it stays in the session. */
+export function done(out: CallResult["out"]): Ending {
+  return { outcome: { kind: "done" }, result: { outcome: "done", out } };
+}
+
+/** A definite refusal, with its reason for the flow. */
+export function refused(code: string, text = ""): Ending {
+  return {
+    outcome: { kind: "failed" },
+    result: { outcome: "rejected", out: { code, text } },
+    line: { reason: code },
+  };
+}

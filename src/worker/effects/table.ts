@@ -4,27 +4,20 @@
  */
 import type { z } from "zod";
 import type { Json } from "../../base/index.ts";
-import { flowRoutes, routes, sentMessageId } from "../../gateway/index.ts";
+import type { ChannelName, Effect } from "../../engine/index.ts";
+import { findRoute, flowRoutes, routes, sentMessageId } from "../../gateway/index.ts";
+import { creditsScope, jobsScope, localScope, ownScope, planScope } from "../outbox/entry.ts";
 import { messagesRecall } from "../backfill/recall.ts";
 import type { Plugged } from "../context/hooks.ts";
-import { erase, exportCopy, overviewOf, ready } from "../privacy/index.ts";
+import { erase, ready } from "../privacy/erase.ts";
+import { exportCopy } from "../privacy/export.ts";
+import { overviewOf } from "../privacy/overview.ts";
 import type { Ending } from "../outbox/ending.ts";
-import { nameAnswer } from "../outbox/answer-name.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
+import { nameAnswer } from "../context/person.ts";
+import type { EffectTable, RuntimeContext, RuntimeLocal } from "../context/contexts.ts";
 import { creditsResume, creditsState } from "./credits.ts";
-import type { LocalSpec } from "./local.ts";
+import type { LocalSpec, Asking, EffectSpec } from "./spec.ts";
 import { routeEffect } from "./route-effect.ts";
-import type { Asking, EffectSpec } from "./spec.ts";
-
-/** Done by code, of the runtime or of a plugin. */
-export type RuntimeLocal = LocalSpec<z.ZodObject, RuntimeContext>;
-
-export interface EffectTable {
-  /** Effects that become one gateway call. */
-  readonly calls: ReadonlyMap<string, EffectSpec<RuntimeContext>>;
-  /** Effects that are done by code of the runtime or of a plugin. */
-  readonly locals: ReadonlyMap<string, RuntimeLocal>;
-}
 
 const ROUTES = flowRoutes.map(routeEffect);
 const CALLS = ROUTES.map((spec): EffectSpec<RuntimeContext> =>
@@ -71,6 +64,29 @@ export function createEffects(plugins: readonly Plugged[] = []): EffectTable {
     }
   return { calls, locals };
 }
+
+/**
+ * Scope whose outage holds an effect back: calls billed in credits share one, all others use the plan's, jobs cost nothing.
+ * A name that is not in the table is an effect of the bot's own.
+ */
+export function scopeOf(effect: Effect, account: string, effects: EffectTable): string {
+  if (effect.type === "peer") return "internal";
+  if (effect.type === "send") return planScope(account, effect.channel);
+  if (effects.locals.has(effect.name)) return localScope(effect.name);
+  const call = effects.calls.get(effect.name);
+  if (!call) return ownScope(account, effect.name);
+  if (findRoute(call.route)?.billing === "credits") return creditsScope(account);
+  if (effect.name.startsWith("jobs.")) return jobsScope(account);
+  const [controller = ""] = effect.name.split(".");
+  return planScope(account, CHANNEL_OF[controller]);
+}
+
+/** Routes of engines with a number of their own. All other messaging belongs to the plan's device, engine B. */
+const CHANNEL_OF: Readonly<Record<string, ChannelName | undefined>> = {
+  engineA: "engine-a",
+  engineC: "engine-c",
+  sms: "sms",
+};
 
 /** The answer to a short message of a flow's own effect finds the person with that number, as it does for a message. */
 function nameReader(

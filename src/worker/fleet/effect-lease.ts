@@ -4,6 +4,8 @@
  */
 import type { Begun } from "../../store/port/port.ts";
 import type { VirtualClock } from "../clock.ts";
+import type { SendContext } from "../context/contexts.ts";
+import type { Heartbeat, HeartbeatPart } from "./heartbeat.ts";
 
 /** A moment on both of the machine's clocks, ms. */
 export interface Moment {
@@ -51,4 +53,87 @@ export class Tenure {
 /** An effect in hand. */
 export interface Held extends Begun {
   readonly tenure: Tenure;
+}
+
+/** Lease, ms. Two renewals may fail before a running call counts as lost. */
+export const SHORT_LEASE_MS = 6_000;
+/** A request leaves only with this much of its lease left, ms, so it is on its way before it is judged. */
+export const LEAVE_MARGIN_MS = 1_000;
+
+/**
+ * Leases of effects that may be repeated: short, and renewed while their calls run. So the effects of a dead process are
+ * judged within seconds, however long a call may take.
+ */
+export class Leases implements HeartbeatPart {
+  /** Between two renewals, ms. */
+  readonly everyMs = 2_000;
+  readonly #heartbeat: Heartbeat;
+  readonly #context: Pick<SendContext, "store" | "log" | "clock">;
+  readonly #held = new Set<Held>();
+  /** Effects whose renewal was not answered yet. */
+  readonly #asked = new Map<Held, Promise<unknown>>();
+
+  constructor(context: Pick<SendContext, "store" | "log" | "clock">, heartbeat: Heartbeat) {
+    this.#heartbeat = heartbeat;
+    this.#context = context;
+  }
+
+  /** Renewed from now on, until {@link drop}. */
+  hold(begun: Held): void {
+    this.#held.add(begun);
+    this.#heartbeat.add(this);
+  }
+
+  drop(begun: Held): void {
+    this.#held.delete(begun);
+  }
+
+  /**
+   * Renews all that are held, each by itself, because one node that hangs would let all other leases run out. Errors go to
+   * the log. When a renewal is refused, a call that left goes on and the token decides whether its end counts; a call that
+   * did not leave will not.
+   */
+  async renew(): Promise<void> {
+    const errors = (await Promise.all([...this.#held].map((one) => this.#renewed(one)))).filter(
+      (error) => error !== undefined,
+    );
+    const calls = errors.length;
+    if (calls > 0)
+      this.#context.log.error(
+        { err: errors[0], calls },
+        "leases of calls on their way could not be renewed",
+      );
+  }
+
+  /** Ends all renewals: other workers take over what is still held. */
+  stop(): void {
+    this.#held.clear();
+    this.#heartbeat.remove(this);
+  }
+
+  async beat(): Promise<void> {
+    if (this.#held.size === 0) this.#heartbeat.remove(this);
+    else await this.renew();
+  }
+
+  /** The error, if there was one. */
+  #renewed(one: Held): Promise<unknown> {
+    const known = this.#asked.get(one);
+    if (known) return known;
+    const asked = this.#renew(one)
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      .finally(() => this.#asked.delete(one));
+    this.#asked.set(one, asked);
+    return asked;
+  }
+
+  async #renew(one: Held): Promise<void> {
+    const since = moment(this.#context.clock);
+    const [ours] = await this.#context.store.effects.renew([one], SHORT_LEASE_MS);
+    if (ours === true) one.tenure.extend(since, SHORT_LEASE_MS - LEAVE_MARGIN_MS);
+    else if (ours === false) one.tenure.end();
+  }
 }

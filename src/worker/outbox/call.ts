@@ -3,19 +3,10 @@ import { Fault, type Json, type JsonObject } from "../../base/index.ts";
 import { carriesSecret, type Account, type CallResult } from "../../engine/index.ts";
 import type { CallClass, CallOutcome } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port/port.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
-import type { SendContext } from "../context/send-context.ts";
+import type { RuntimeContext, RuntimeLocal, SendContext } from "../context/contexts.ts";
 import { callGateway } from "../calls.ts";
-import {
-  type Asking,
-  type EffectSpec,
-  type RuntimeLocal,
-  type JudgedSpec,
-  type LocalWork,
-  type Own,
-  ownSpec,
-  type PreparedCall,
-} from "../effects/index.ts";
+import type { Asking, EffectSpec, JudgedSpec, LocalWork, PreparedCall } from "../effects/spec.ts";
+import { type Own, ownSpec } from "../effects/own.ts";
 import { type Ending, failed } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
 import type { Held } from "../fleet/effect-lease.ts";

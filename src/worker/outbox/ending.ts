@@ -1,8 +1,8 @@
 /** How one effect ended, before it is written to the store. */
-import type { CallResult, Mail } from "../../engine/index.ts";
+import { type CallResult, type Mail, ShownRequest } from "../../engine/index.ts";
 import type { Begun, SendEnd, SendOutcome } from "../../store/port/port.ts";
-import type { EffectLine } from "./effect-line.ts";
 import type { Entry } from "./entry.ts";
+import { z } from "zod";
 
 /** The longest id that mail takes. */
 export const ID_MAX = 200;
@@ -97,3 +97,23 @@ export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number):
     ...(holdTurn === undefined ? {} : { holdTurn }),
   };
 }
+
+/** One line of a contact's journal for a finished effect. */
+export const EffectLine = z.object({
+  type: z.literal("effect"),
+  effect: z.string(),
+  /** `send`, `peer`, or the name of the call. */
+  name: z.string(),
+  outcome: z.string(),
+  attempt: z.number().int(),
+  at: z.number(),
+  reason: z.string().optional(),
+  /** The text may have arrived twice. */
+  possibleDuplicate: z.boolean().optional(),
+  /** Why it was not sent after all: `handoff`, `opt-out`, `collapsed`, `echoed`. */
+  dropped: z.string().optional(),
+  sent: z.object({ id: z.string().optional(), hashes: z.array(z.string()) }).optional(),
+  /** The request that the message showed, when its id was not known at its end. */
+  request: ShownRequest.optional(),
+});
+export type EffectLine = z.output<typeof EffectLine>;

@@ -2,9 +2,8 @@
  * An effect on its way: what the engine asked for, plus what the worker writes down, as it stands in the store's outbox.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { CallEffect, Effect, SendEffect } from "../../engine/index.ts";
-
-export { creditsScope, jobsScope, localScope, planOf, planScope } from "./pacing/scope-names.ts";
+import type { CallEffect, Effect, SendEffect, ChannelName } from "../../engine/index.ts";
+import type { EffectView, Store } from "../../store/port/port.ts";
 
 /**
  * A message whose time is further away is looked at again after this at most, virtual ms. The store hands out whatever
@@ -71,4 +70,51 @@ export function entryOf(payload: Json): Entry {
 
 export function payloadOf(entry: Entry): Json {
   return entry as unknown as Json;
+}
+
+/**
+ * The plan's scope, or that of one channel with a number of its own: its phone may be away while the others work. A pause
+ * of the plan covers its channels, too, unless its reason is the phone.
+ */
+export function planScope(account: string, channel: ChannelName = "engine-b"): string {
+  return channel === "engine-b" ? `plan:${account}` : `plan:${account}:${channel}`;
+}
+
+/** `plan:<account>` of a channel's scope; undefined for every other scope. */
+export function planOf(scope: string): string | undefined {
+  const [kind, account, channel] = scope.split(":");
+  return kind === "plan" && channel !== undefined ? `plan:${account ?? ""}` : undefined;
+}
+export const creditsScope = (account: string): string => `credits:${account}`;
+/** Work of the runtime itself: one scope for each sort, shared by all accounts. */
+export const localScope = (name: string): string => `local:${name}`;
+/** An effect of the bot's own, for each account: a service that is down holds back no other effect. */
+export const ownScope = (account: string, name: string): string => `own:${account}:${name}`;
+export const jobsScope = (account: string): string => `jobs:${account}`;
+
+/** Effects of one page. */
+const EFFECTS = 200;
+
+type Some = Omit<Parameters<Store["views"]["effectsOf"]>[0], "after" | "limit">;
+
+/** The latest first, each once. What is asked for meanwhile may be missing. */
+export async function* everyEffect(
+  store: Pick<Store, "views">,
+  some: Some,
+): AsyncGenerator<EffectView> {
+  const seen = new Set<string>();
+  let after: string | undefined;
+  do {
+    const page = await store.views.effectsOf({
+      ...some,
+      ...(after ? { after } : {}),
+      limit: EFFECTS,
+    });
+    for (const effect of page.items) {
+      if (seen.has(effect.id)) continue;
+      seen.add(effect.id);
+      yield effect;
+    }
+    after = page.next;
+  } while (after !== undefined);
 }

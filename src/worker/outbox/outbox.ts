@@ -6,17 +6,24 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Account, Session } from "../../engine/index.ts";
 import type { Begun, SendEnd } from "../../store/port/port.ts";
 import { performCall } from "./call.ts";
-import type { SendContext } from "../context/send-context.ts";
+import type { SendContext } from "../context/contexts.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
 import { type Lane, quickLane, type Room, slowLane } from "./sending/worker-pool.ts";
-import { LEAVE_MARGIN_MS, Leases, SHORT_LEASE_MS } from "./leases.ts";
+import {
+  LEAVE_MARGIN_MS,
+  Leases,
+  SHORT_LEASE_MS,
+  type Held,
+  type Moment,
+  moment,
+  Tenure,
+} from "../fleet/effect-lease.ts";
 import { leaving } from "./sending/send-gate.ts";
 import { Loop } from "../loop.ts";
 import { performPeer } from "./sending/peer.ts";
 import { performSend } from "./sending/send.ts";
 import { crashed } from "./sending/crash-counter.ts";
-import { type Held, type Moment, moment, Tenure } from "../fleet/effect-lease.ts";
 import type { Heartbeat } from "../fleet/heartbeat.ts";
 
 /**

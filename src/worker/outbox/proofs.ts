@@ -6,12 +6,11 @@
 import type { Json } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port/port.ts";
-import type { SendContext } from "../context/send-context.ts";
-import { callGateway } from "../calls.ts";
-import { field, textField } from "../context/fields.ts";
-import type { Proof } from "../effects/index.ts";
+import type { SendContext } from "../context/contexts.ts";
+import { callGateway, field, textField } from "../calls.ts";
+import type { Proof } from "../effects/spec.ts";
 import { type CallEntry, entryOf } from "./entry.ts";
-import { scopeOf } from "./new-effect.ts";
+import { scopeOf } from "../effects/table.ts";
 
 const MINUTE_MS = 60_000;
 /** Times of looks that are billed by the plan, after the call: few, and 30 minutes apart. Virtual ms. */

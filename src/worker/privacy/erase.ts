@@ -3,10 +3,13 @@
  * data key.
  */
 import { z } from "zod";
-import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
+import { done, type LocalSpec, type LocalWork, refused } from "../effects/spec.ts";
 import { personOf } from "../context/person.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
-import { forgetPerson, underWay } from "./forget.ts";
+import type { RuntimeContext } from "../context/contexts.ts";
+import type { EffectView } from "../../store/port/port.ts";
+import { withdrawFileLinks, dropFilesOf } from "../context/files.ts";
+import { documentsIn } from "../context/hooks.ts";
+import { everyEffect } from "../outbox/entry.ts";
 
 /** Earlier messages must have left first; looked at again after this, ms. */
 const AGAIN_MS = 250;
@@ -58,4 +61,37 @@ async function othersOf({
     isLeaving ||= effect.state === "pending" || effect.state === "inflight";
   }
   return { isFiscal: false, isLeaving };
+}
+
+/**
+ * The one way to erase a person, whether they ask in the chat, an operator does it, or retention. Documents that plugins
+ * keep under the account's key go or stay as each plugin says (`documents`).
+ *
+ * `fiscal-open`: a fiscal call that may be on its way keeps the conversation in which its result is told, until its end.
+ * What is kept beside the conversation goes first, so that an erasure that was cut off can be asked for again.
+ */
+export async function forgetPerson(
+  context: RuntimeContext,
+  account: string,
+  contact: string,
+): Promise<"done" | "unknown" | "fiscal-open"> {
+  const person = await personOf(context, account, contact);
+  for await (const effect of underWay(context, account, person.contacts))
+    if (effect.class === "fiscal") return "fiscal-open";
+  for (const one of person.contacts) {
+    const files = await dropFilesOf(context, account, one);
+    await withdrawFileLinks(context, account, one, files);
+  }
+  for (const { forgetPerson: forget } of documentsIn(context))
+    await forget?.(context, account, person);
+  return (await context.store.contacts.erase(account, person.contact)) ? "done" : "unknown";
+}
+
+/** What is under way for a person, under whichever name it was asked for. */
+async function* underWay(
+  { store }: Pick<RuntimeContext, "store">,
+  account: string,
+  contacts: ReadonlySet<string>,
+): AsyncGenerator<EffectView> {
+  for (const contact of contacts) yield* everyEffect(store, { account, contact });
 }

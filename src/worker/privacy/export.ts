@@ -8,10 +8,9 @@ import { type Account, type JournalRecord, type Session, wholeRecord } from "../
 import type { RouteId } from "../../gateway/index.ts";
 import { callGateway } from "../calls.ts";
 import type { Context } from "../context/context.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
-import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
-import { openFileLink } from "../context/file-links.ts";
-import { fileOf, newFileSecret, putFile } from "../context/files.ts";
+import type { RuntimeContext } from "../context/contexts.ts";
+import { done, type LocalSpec, type LocalWork, refused } from "../effects/spec.ts";
+import { openFileLink, fileOf, newFileSecret, putFile } from "../context/files.ts";
 import { documentsIn } from "../context/hooks.ts";
 import { entryOf, payloadOf, planScope } from "../outbox/entry.ts";
 import { linesOf, type Person, personOf } from "../context/person.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import { maskPhone } from "../../brazil/index.ts";
-import { done, type LocalSpec } from "../effects/local.ts";
+import { done, type LocalSpec } from "../effects/spec.ts";
 import type { Documents } from "../context/hooks.ts";
 import { linesOf, personOf } from "../context/person.ts";
 

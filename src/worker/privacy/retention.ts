@@ -6,13 +6,13 @@
  * A form left half-way goes earlier, by a timer of its own session (`engine/stack/expired-request.ts`).
  */
 import type { Mail, Session } from "../../engine/index.ts";
-import type { SessionView } from "../../store/port/port.ts";
+import type { SessionView, Store } from "../../store/port/port.ts";
 import { changeDocument } from "../context/document.ts";
-import type { RuntimeContext } from "../context/runtime-context.ts";
-import { each } from "../run-each.ts";
-import { documentsIn, type Kept } from "../context/hooks.ts";
-import { forgetDays } from "./day-books.ts";
-import { forgetPerson } from "./forget.ts";
+import type { RuntimeContext } from "../context/contexts.ts";
+import { each } from "../loop.ts";
+import { documentsIn, type Kept, type Documents } from "../context/hooks.ts";
+import { forgetPerson } from "./erase.ts";
+import { localDay } from "../../brazil/index.ts";
 
 const DAY_MS = 86_400_000;
 /** Sessions, records and letters of one page. */
@@ -208,4 +208,37 @@ async function dropLetters(
       message: `${dropped} dead letters were as old as a conversation may be and were dropped unread.`,
     });
   return dropped;
+}
+
+/**
+ * Documents that plugins write once a day for each account: sums, counts, reports. Of more pages than a round has the rest
+ * is removed the next day. `now`: virtual ms.
+ */
+async function forgetDays(
+  store: Pick<Store, "documents">,
+  account: Kept,
+  documents: readonly Documents[],
+  now: number,
+): Promise<void> {
+  for (const { daily = [] } of documents)
+    for (const { collection, days } of daily) {
+      const first = localDay(now - days(account) * DAY_MS, account.zone);
+      await forgetBefore(store, collection, account.id, first);
+    }
+}
+
+/** Documents named `<account>.<YYYY-MM-DD>` of days before this one; they stand in the order of their days. */
+async function forgetBefore(
+  store: Pick<Store, "documents">,
+  collection: string,
+  account: string,
+  day: string,
+): Promise<void> {
+  const last = `${account}.${day}`;
+  for (let page = 0; page < PAGES; page++) {
+    const { items } = await store.documents.list(collection, { after: `${account}.`, limit: PAGE });
+    const old = items.filter(({ id }) => id.startsWith(`${account}.`) && id < last);
+    for (const { id } of old) await store.documents.remove(collection, id);
+    if (old.length < PAGE) break;
+  }
 }

@@ -14,8 +14,8 @@ import {
 } from "../../engine/index.ts";
 import { handover } from "../../store/index.ts";
 import type { Claimed } from "../../store/port/port.ts";
-import type { TurnContext } from "../context/turn-context.ts";
-import { readable, sessionOf } from "../read-stored.ts";
+import type { TurnContext } from "../context/contexts.ts";
+import { readable, sessionOf } from "./read-stored.ts";
 
 /**
  * Failures of one event before it is dead-lettered. Several tries, so that another build or a passing fault does not lose

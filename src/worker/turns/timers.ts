@@ -1,5 +1,5 @@
 /** The timer loop: moves due timers into mailboxes, when the next one is due or once a second. */
-import type { TurnContext } from "../context/turn-context.ts";
+import type { TurnContext } from "../context/contexts.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 

@@ -5,10 +5,11 @@
 import { type Account, keptRecord, type Mail } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
 import type { Claimed, Commit, NewEffect } from "../../store/port/port.ts";
-import type { SendContext } from "../context/send-context.ts";
-import { newEffect, scopeOf } from "../outbox/new-effect.ts";
-import { SHORT_LEASE_MS } from "../outbox/leases.ts";
+import type { SendContext } from "../context/contexts.ts";
+import { SHORT_LEASE_MS } from "../fleet/effect-lease.ts";
 import { isUnasked } from "../outbox/pacing/pacing.ts";
+import { scopeOf } from "../effects/table.ts";
+import { lookedAt, payloadOf, type Work } from "../outbox/entry.ts";
 
 /** Mail that makes the bot write to a person who neither wrote nor waits for an answer. */
 const OF_OUR_OWN: ReadonlySet<Mail["kind"]> = new Set([
@@ -54,16 +55,28 @@ export function commitOf(
       !isResult &&
       ofOurOwn &&
       isUnasked(result.session, at);
-    const made = { account: account.id, effects: known, at, result: isResult, unasked };
     const fused =
       ((first && !unasked) || (effect.type === "call" && effect.class === "read")) &&
       hasRoom &&
       !scopes.isPaused(scope) &&
       (effect.type !== "send" || pacing.admits(account, scope));
-    if (fused) return newEffect(effect, { ...made, beginMs: SHORT_LEASE_MS });
-    if (effect.type !== "send") return newEffect(effect, made);
-    const notBefore = pacing.placeOf(account, scope, { at, unasked });
-    return newEffect(effect, { ...made, notBefore });
+    const notBefore =
+      fused || effect.type !== "send" ? undefined : pacing.placeOf(account, scope, { at, unasked });
+    const work: Work = {
+      at,
+      result: isResult || undefined,
+      unasked: unasked || undefined,
+      slot: unasked ? (notBefore ?? at) : undefined,
+    };
+    return {
+      id: effect.id,
+      class: effect.class,
+      scope,
+      ordered: effect.type === "send",
+      payload: payloadOf({ ...effect, work }),
+      notBefore: notBefore === undefined ? undefined : lookedAt(notBefore, at),
+      begin: fused ? { leaseMs: SHORT_LEASE_MS } : undefined,
+    };
   });
   return {
     account: claimed.account,

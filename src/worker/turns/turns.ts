@@ -6,7 +6,7 @@ import type { Account } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
 import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port/port.ts";
 import { Aside, isTick } from "./failed-claims.ts";
-import { sessionLive, type SessionLive } from "../session-view.ts";
+import { sessionLive, type SessionLive } from "../events.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { type Moment, moment } from "../fleet/effect-lease.ts";

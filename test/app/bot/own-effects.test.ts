@@ -5,7 +5,7 @@ import { openEffects } from "../../../src/app/bot/own-effects.ts";
 import type { JsonObject } from "../../../src/base/index.ts";
 import { effect, z } from "../../../src/index.ts";
 import { type OwnCall, publicLookup } from "../../../src/worker/index.ts";
-import { isPrivateAddress } from "../../../src/worker/effects/own-http.ts";
+import { isPrivateAddress } from "../../../src/worker/effects/own.ts";
 import { FlowsFolder } from "../flows-folder.ts";
 import { type Backend, backend, json } from "./pizzeria.ts";
 

@@ -15,11 +15,11 @@ import type { Mail, Session, TurnResult } from "../../../src/engine/index.ts";
 import { createGateway } from "../../../src/gateway/index.ts";
 import { parseGuarded } from "../../../src/server/json-guard.ts";
 import type { MailItem, NewEffect } from "../../../src/store/port/port.ts";
-import type { SendContext } from "../../../src/worker/context/send-context.ts";
+import type { SendContext } from "../../../src/worker/context/contexts.ts";
 import { Echoes } from "../../../src/worker/outbox/sending/echoes.ts";
 import { sendEnd } from "../../../src/worker/outbox/ending.ts";
-import { newEffect } from "../../../src/worker/outbox/new-effect.ts";
-import { type SendEntry } from "../../../src/worker/outbox/entry.ts";
+import { scopeOf } from "../../../src/worker/effects/table.ts";
+import { payloadOf, type SendEntry } from "../../../src/worker/outbox/entry.ts";
 import { performSend } from "../../../src/worker/outbox/sending/send.ts";
 import type { Held } from "../../../src/worker/fleet/effect-lease.ts";
 import { effects } from "../../support/plugins.ts";
@@ -108,12 +108,12 @@ const { keptRecord = (record: engine.JournalRecord): unknown => record } = engin
   keptRecord?: (record: engine.JournalRecord) => unknown;
 };
 
-/** How this build reads what the store gives; one from before `worker/read-stored.ts` checks and copies all of it. */
+/** How this build reads what the store gives; one from before `worker/turns/read-stored.ts` checks and copies all of it. */
 interface Reading {
   sessionOf(stored: Json | null): Session | null | "unreadable";
   readable(items: readonly MailItem[]): readonly { readonly event: string; readonly mail: Mail }[];
 }
-const STORED = path.resolve(import.meta.dirname, "../../../src/worker/read-stored.ts");
+const STORED = path.resolve(import.meta.dirname, "../../../src/worker/turns/read-stored.ts");
 const stored: Reading = existsSync(STORED)
   ? ((await import(STORED)) as Reading)
   : ({
@@ -160,8 +160,12 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
   },
   write(person) {
     const result = person.result as TurnResult;
-    const options = { account: account.id, effects, at: Date.now(), result: false };
-    person.effects = result.effects.map((effect) => newEffect(effect, options));
+    const work = { at: Date.now() };
+    person.effects = result.effects.map((effect) => ({
+      ...{ id: effect.id, class: effect.class, ordered: effect.type === "send" },
+      scope: scopeOf(effect, account.id, effects),
+      payload: payloadOf({ ...effect, work }),
+    }));
     person.stored = JSON.stringify(result.session);
     kept.session += person.stored.length;
     for (const record of result.journal) kept.journal += JSON.stringify(keptRecord(record)).length;

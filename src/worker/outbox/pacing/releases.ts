@@ -5,12 +5,10 @@
  */
 import type { Account } from "../../../engine/index.ts";
 import type { EffectView } from "../../../store/port/port.ts";
-import type { SendContext } from "../../context/send-context.ts";
-import type { EffectTable } from "../../effects/index.ts";
+import type { SendContext, EffectTable } from "../../context/contexts.ts";
 import { failedMail } from "../ending.ts";
-import { asideOf, type Entry, entryOf, planOf } from "../entry.ts";
-import { scopeOf } from "../new-effect.ts";
-import { everyEffect } from "../every-effect.ts";
+import { asideOf, type Entry, entryOf, planOf, everyEffect } from "../entry.ts";
+import { scopeOf } from "../../effects/table.ts";
 
 export const RATE_LIMITED = "rate_limited";
 /** Releases of one effect by this process; if the gateway refuses still, a person has to look. */

@@ -5,10 +5,9 @@
  */
 import type { Account } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
-import type { SendContext } from "../../context/send-context.ts";
+import type { SendContext } from "../../context/contexts.ts";
 import { dropped, type Ending } from "../ending.ts";
-import { entryOf, type SendEntry } from "../entry.ts";
-import { everyEffect } from "../every-effect.ts";
+import { entryOf, type SendEntry, everyEffect } from "../entry.ts";
 
 /** A send that the reserve stops looks again after this long, ms. */
 const PAUSE_MS = 60_000;

@@ -5,12 +5,10 @@
 import { echoHash } from "../../../channels/index.ts";
 import type { Account, Mail, Outbound } from "../../../engine/index.ts";
 import type { EffectView } from "../../../store/port/port.ts";
-import type { SendContext } from "../../context/send-context.ts";
-import type { EffectLine } from "../effect-line.ts";
+import type { SendContext } from "../../context/contexts.ts";
+import { type EffectLine, failedMail, ID_MAX, shownMail } from "../ending.ts";
 import { ECHO_MS } from "../sending/echoes.ts";
-import { failedMail, ID_MAX, shownMail } from "../ending.ts";
-import { asideOf, entryOf, type SendEntry } from "../entry.ts";
-import { everyEffect } from "../every-effect.ts";
+import { asideOf, entryOf, type SendEntry, everyEffect } from "../entry.ts";
 
 type Tools = Pick<
   SendContext,

@@ -4,10 +4,9 @@
  */
 import type { Account, AckStatus } from "../../../engine/index.ts";
 import type { EffectView } from "../../../store/port/port.ts";
-import type { SendContext } from "../../context/send-context.ts";
+import type { SendContext } from "../../context/contexts.ts";
 import { entryOf } from "../entry.ts";
-import { jobsOf, type Told } from "./job-lookup.ts";
-import { Looks } from "../sending/job-checks.ts";
+import { jobsOf, type Told, Looks } from "./job-checks.ts";
 import { Loop } from "../../loop.ts";
 import { putByAsFailed, settleByJob } from "../pacing/unsettled-sends.ts";
 

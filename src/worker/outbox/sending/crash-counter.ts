@@ -6,7 +6,7 @@
 import { Fault, type JsonObject, trim } from "../../../base/index.ts";
 import { carriesSecret } from "../../../engine/index.ts";
 import type { Begun, SendEnd } from "../../../store/port/port.ts";
-import type { SendContext } from "../../context/send-context.ts";
+import type { SendContext } from "../../context/contexts.ts";
 import { changeDocument, documentsOf } from "../../context/document.ts";
 import { type Ending, sendEnd } from "../ending.ts";
 import { type Entry, entryOf } from "../entry.ts";

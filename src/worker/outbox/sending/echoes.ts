@@ -7,13 +7,11 @@
  */
 import { trim } from "../../../base/index.ts";
 import { echoHash } from "../../../channels/index.ts";
-import type { Outbound } from "../../../engine/index.ts";
-import { withNumbers } from "../../../engine/index.ts";
+import { type Outbound, withNumbers } from "../../../engine/index.ts";
 import { JOURNAL_PRODUCTION } from "../../../store/index.ts";
 import type { Store } from "../../../store/port/port.ts";
-import { EffectLine } from "../effect-line.ts";
-import { entryOf } from "../entry.ts";
-import { everyEffect } from "../every-effect.ts";
+import { EffectLine } from "../ending.ts";
+import { entryOf, everyEffect } from "../entry.ts";
 import { personOf } from "../../context/person.ts";
 import type { Keys } from "../../ports.ts";
 

@@ -1,10 +1,9 @@
 /** Order: messages that must leave before this one. This one waits a moment, and no attempt is used. */
 import type { Session } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
-import type { SendContext } from "../../context/send-context.ts";
+import type { SendContext } from "../../context/contexts.ts";
 import type { Ending } from "../ending.ts";
-import { entryOf, type SendEntry } from "../entry.ts";
-import { everyEffect } from "../every-effect.ts";
+import { entryOf, type SendEntry, everyEffect } from "../entry.ts";
 
 /** A direct send that waits for one in the gateway's queue looks again after this, ms. */
 const BEHIND_QUEUE_MS = 1_000;

@@ -2,7 +2,7 @@
 import { Fault } from "../../../base/index.ts";
 import type { PeerEffect } from "../../../engine/index.ts";
 import type { Accepted, Begun } from "../../../store/port/port.ts";
-import type { SendContext } from "../../context/send-context.ts";
+import type { SendContext } from "../../context/contexts.ts";
 import { dropped, type Ending } from "../ending.ts";
 import type { Entry } from "../entry.ts";
 

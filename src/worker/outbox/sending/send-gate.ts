@@ -4,7 +4,7 @@
  */
 import type { Session } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port/port.ts";
-import type { SendContext } from "../../context/send-context.ts";
+import type { SendContext } from "../../context/contexts.ts";
 import { entryOf, lookedAt, payloadOf, type Work } from "../entry.ts";
 import { isUnasked } from "../pacing/pacing.ts";
 

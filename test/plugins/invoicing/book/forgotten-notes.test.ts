@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import { CUSTOMER, issue, OPERATOR, OTHER, rig, type Rig } from "../../../worker/rig.ts";
-import { forgetPerson } from "../../../../src/worker/privacy/index.ts";
+import { forgetPerson } from "../../../../src/worker/privacy/erase.ts";
 
 const DAY = 86_400_000;
 /** The sandbox refuses it, with a code of the taker's document. */

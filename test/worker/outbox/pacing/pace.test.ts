@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Pace } from "../../../../src/worker/outbox/pacing/pace.ts";
+import { Pace } from "../../../../src/worker/outbox/pacing/pacing.ts";
 
 const LIMIT = { perSecond: 10, burst: 5 };
 const DEVICE = "plan:demo";

@@ -1,6 +1,6 @@
 /** Jobs that nobody ends are given up however many rest, also where more rest than are remembered. */
 import { expect, test } from "vitest";
-import type { SendContext } from "../../../../src/worker/context/send-context.ts";
+import type { SendContext } from "../../../../src/worker/context/contexts.ts";
 import { Jobs } from "../../../../src/worker/outbox/queue/jobs.ts";
 import { Queue } from "../../../../src/worker/outbox/queue/queue.ts";
 

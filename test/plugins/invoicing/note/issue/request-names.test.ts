@@ -3,7 +3,7 @@ import {
   drawCode,
   drawToken,
 } from "../../../../../src/plugins/invoicing/note/issue/request-names.ts";
-import { systemRandom } from "../../../../../src/worker/context/randomness.ts";
+import { systemRandom } from "../../../../../src/worker/ports.ts";
 
 /** A source that gives the numbers it was told. */
 const told = (...numbers: number[]) => ({ int: () => numbers.shift() ?? 0 });

@@ -1,8 +1,8 @@
 /** Reads what the store hands out. It may have been written by an older or a newer build. */
-import { type Json, reader } from "../base/index.ts";
-import { type Library, Mail, restoreSession, type Session } from "../engine/index.ts";
-import type { Claimed, MailItem } from "../store/port/port.ts";
-import type { Need } from "./fleet/builds.ts";
+import { type Json, reader } from "../../base/index.ts";
+import { type Library, Mail, restoreSession, type Session } from "../../engine/index.ts";
+import type { Claimed, MailItem } from "../../store/port/port.ts";
+import type { Need } from "../fleet/builds.ts";
 
 /** Undefined when it does not have the shape of mail. */
 const readMail = reader(Mail);
