@@ -7,11 +7,11 @@ import { forgetOld } from "./privacy/retention.ts";
 
 const EVERY_MS = 60_000;
 
-export class Watch {
+export class ClockRounds {
   readonly #context: HeldContext;
   readonly #owner: string;
   readonly #held: HeldCalls;
-  readonly #loop: Loop;
+  readonly loop: Loop;
   #current: Promise<number> | undefined;
   /** Virtual time of the last round. */
   #last: number;
@@ -21,22 +21,11 @@ export class Watch {
     this.#owner = owner;
     this.#held = new HeldCalls(context, owner);
     this.#last = context.clock.now();
-    this.#loop = new Loop({
-      round: async () => {
-        await this.round();
-        return false;
-      },
+    this.loop = new Loop({
+      round: () => this.round(),
       idleMs: () => EVERY_MS,
       failed: (error) => context.log.error({ err: error }, "what is due was not all looked after"),
     });
-  }
-
-  start(): void {
-    this.#loop.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#loop.stop();
   }
 
   /** Does a round when enough virtual time passed for something to be due. */

@@ -9,8 +9,8 @@ const ERROR_PAUSE_MS = 200;
 const ERROR_PAUSE_MAX_MS = 2_000;
 
 export interface LoopOptions {
-  /** One round. True = there may be more work right away. */
-  readonly round: () => Promise<boolean>;
+  /** One round. True = there may be more work right away; anything else is ignored. */
+  readonly round: () => Promise<unknown>;
   /** Longest sleep in ms; asked again before each one. */
   readonly idleMs: () => number;
   readonly failed: (error: unknown) => void;
@@ -53,7 +53,7 @@ export class Loop {
       this.#rung = false;
       let more = false;
       try {
-        more = await this.#options.round();
+        more = (await this.#options.round()) === true;
         failures = 0;
       } catch (error) {
         this.#options.failed(error);

@@ -8,10 +8,9 @@ import type { Acceptance, Accepted } from "../store/port/port.ts";
 import { Alarms } from "./alarms/alarms.ts";
 import { Backfill } from "./backfill/backfill.ts";
 import { Budget, type Usage } from "./alarms/budget.ts";
-import { Builds } from "./fleet/builds.ts";
 import { callGateway } from "./calls.ts";
 import type { Context } from "./context/context.ts";
-import { Heartbeat } from "./fleet/heartbeat.ts";
+import { Heartbeat, type HeartbeatPart } from "./fleet/heartbeat.ts";
 import { WorkerRegistry } from "./fleet/worker-registry.ts";
 import { createEffects } from "./effects/table.ts";
 import { Liveness } from "./backfill/liveness.ts";
@@ -34,12 +33,11 @@ import { Reaper } from "./outbox/reaper.ts";
 import type { RuntimeContext } from "./context/contexts.ts";
 import { rememberedAccounts } from "./remembered-accounts.ts";
 import { Releases } from "./outbox/pacing/releases.ts";
-import { AlarmFlusher } from "./alarms/alarm-flusher.ts";
 import { Scopes } from "./outbox/pacing/scopes.ts";
 import { type SignalContext, Signals } from "./signals.ts";
 import { Timers } from "./turns/timers.ts";
 import { Turns } from "./turns/turns.ts";
-import { Watch } from "./clock-rounds.ts";
+import { ClockRounds } from "./clock-rounds.ts";
 
 /** Total time of a gateway call, unless the settings say otherwise. */
 const TIMEOUTS = { callMs: 20_000, fiscalMs: 60_000 } as const;
@@ -110,8 +108,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   const effects = deps.effects ?? createEffects(deps.plugins);
   const effectNames = [effects.calls, effects.locals, deps.own ?? new Map<string, unknown>()];
   const heartbeat = new Heartbeat();
-  const workerRegistry = new WorkerRegistry(deps, () => clock.shared());
-  const builds = new Builds(
+  const workers = new WorkerRegistry(
     { store, log, library: deps.library, effects: effectNames.flatMap((all) => [...all.keys()]) },
     () => clock.shared(),
   );
@@ -145,6 +142,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     refused: deps.refused,
     isPaused: (account) => scopes.isPaused(planScope(account)),
     noticed: () => backfill.wake(),
+    heartbeat,
   });
   const services = new Map<unknown, unknown>();
   const context: SignalContext = {
@@ -155,20 +153,20 @@ export function createWorker(deps: WorkerDeps): Worker {
     },
     timeouts: deps.timeouts ?? TIMEOUTS,
     effects,
-    builds,
+    workers,
     scopes,
     pager,
     gaps,
     automatic,
     filters,
     liveness,
-    pacing: new Pacing(clock, deps.random, workerRegistry),
+    pacing: new Pacing(clock, deps.random, workers),
     echoes: new Echoes(store, deps.keys, () => clock.now()),
     queue: new Queue(() => clock.real()),
   };
   const outbox = new Outbox(context, heartbeat);
   const timers = new Timers(context, outbox);
-  const watch = new Watch(context, owner);
+  const clockRounds = new ClockRounds(context, owner);
   const turns = new Turns(
     { ...context, accountModel: deps.accountModel, automatic, events },
     outbox,
@@ -179,7 +177,18 @@ export function createWorker(deps: WorkerDeps): Worker {
   );
   wakes.add((what) => (what === "turns" ? turns.wake() : outbox.wake()));
   const reaper = new Reaper(context, outbox);
-  const alarmFlusher = new AlarmFlusher(context);
+  /** Of a process that only takes webhooks: what it heard and counted, for the processes that tell it. */
+  const flusher: HeartbeatPart = {
+    // A crash loses at most what came within this time. What must not be lost is waited for where it arises.
+    everyMs: 2_000,
+    beat: () =>
+      pager
+        .stored()
+        .then(() => budget.flush())
+        .catch((error: unknown) =>
+          log.error({ err: error }, "what was heard could not be written down"),
+        ),
+  };
   const jobs = new Jobs(context);
   const storeProbe = new StoreProbe({ store, clock, alarms, log });
   let off: (() => void)[] = [];
@@ -188,7 +197,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   const wakeAll = () => {
     turns.wake();
     outbox.wake();
-    timers.wake();
+    timers.loop.ring();
   };
   const drain = async () => {
     const until = clock.real() + DRAIN_LIMIT_MS;
@@ -202,7 +211,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       await outbox.settled();
       const settled = await jobs.round();
       const missed = await backfill.round();
-      const told = (await watch.hurry()) + (await pager.round());
+      const told = (await clockRounds.hurry()) + (await pager.round());
       const still =
         moved + claimed + begun + settled + missed + told === 0 &&
         turns.active + outbox.active === 0;
@@ -238,13 +247,12 @@ export function createWorker(deps: WorkerDeps): Worker {
     automatic,
     async start({ works } = { works: true }) {
       if (!works) {
-        alarmFlusher.start();
+        heartbeat.add(flusher);
         return;
       }
       await storeProbe.start();
-      await builds.beat();
-      await workerRegistry.say();
-      for (const part of [storeProbe, builds, workerRegistry]) heartbeat.add(part);
+      await workers.say();
+      for (const part of [storeProbe, workers]) heartbeat.add(part);
       await scopes.round(true);
       off = [
         store.onUnconfirmed(() =>
@@ -262,7 +270,8 @@ export function createWorker(deps: WorkerDeps): Worker {
           wakeAll();
         }),
       ];
-      for (const loop of [turns, outbox, reaper, jobs, backfill, watch, pager]) loop.start();
+      for (const part of [turns, outbox, backfill]) part.start();
+      for (const { loop } of [reaper, jobs, clockRounds, pager]) loop.start();
       // A reminder would be wrong while the answer to its question is being pulled back.
       running = true;
       const ready = deps.listens === true ? liveness.caughtUp(CATCH_UP_MS) : Promise.resolve();
@@ -271,19 +280,18 @@ export function createWorker(deps: WorkerDeps): Worker {
           log.warn({ err: error }, "timers did not wait for what was missed"),
         )
         .then(() => {
-          if (running) timers.start();
+          if (running) timers.loop.start();
         });
     },
     async stop(graceMs = GRACE_MS) {
-      for (const part of [storeProbe, builds]) heartbeat.remove(part);
+      for (const part of [storeProbe, flusher]) heartbeat.remove(part);
       running = false;
       for (const end of off) end();
       off = [];
       const over = pause(graceMs, undefined, { ref: false });
-      const loops = [turns, timers, reaper, jobs, backfill, watch, outbox, alarmFlusher].map(
-        (loop) => loop.stop(),
-      );
-      await Promise.race([Promise.all(loops), over]);
+      const loops = [timers, reaper, jobs, clockRounds].map(({ loop }) => loop);
+      const ended = [turns, backfill, outbox, ...loops].map((part) => part.stop());
+      await Promise.race([Promise.all(ended), over]);
       await Promise.race([outbox.settled(), over]);
       if (outbox.active > 0)
         log.warn(
@@ -291,12 +299,12 @@ export function createWorker(deps: WorkerDeps): Worker {
           "stopped with calls on their way; they are judged later",
         );
       outbox.abandon();
-      heartbeat.remove(workerRegistry);
+      heartbeat.remove(workers);
       // Each part is stopped by itself: one that fails does not keep the others from stopping.
       const last = [
         () => filters.settled(),
         () => pager.stop(),
-        () => workerRegistry.stop(),
+        () => workers.stop(),
         () => budget.flush(),
         () => alarms.settle(),
       ];

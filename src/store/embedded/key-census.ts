@@ -12,13 +12,13 @@ interface Row {
 }
 
 /** A table of wrapped keys: how a page is read, how a row is changed, and the owner to which a wrapping is bound. */
-interface Shelf {
+interface Table {
   readonly page: string;
   readonly write: string;
   readonly owner: (id: string) => string;
 }
 
-const SHELVES: readonly Shelf[] = [
+const TABLES: readonly Table[] = [
   {
     page: "SELECT id, dkey AS wrapped FROM contact WHERE id > ? ORDER BY id LIMIT ?",
     write: "UPDATE contact SET dkey = ? WHERE id = ?",
@@ -38,7 +38,7 @@ const SHELVES: readonly Shelf[] = [
 
 export async function takeCensus(base: Base, rewrap: boolean): Promise<KeyCensus> {
   const tally = new KeyTally(base.ring);
-  for (const rows of SHELVES) {
+  for (const rows of TABLES) {
     let after: string | undefined = "";
     while (after !== undefined) {
       const from: string = after;

@@ -1,5 +1,5 @@
 /**
- * DeadLetter letters that no operator released or dropped: an alarm for each account that has some. A letter that found no room
+ * Dead letters that no operator released or dropped: an alarm for each account that has some. A letter that found no room
  * in a mailbox has had no alarm, so it is told at once, at most once an hour. A letter with an alarm of its own is told
  * again after an hour. Then once a day.
  */
@@ -37,7 +37,7 @@ const Told = z.object({
 type DeadContext = Pick<Context, "store" | "accounts" | "alarms" | "pager">;
 
 /** The letters of one account. Times are ms. */
-interface Pile {
+interface Letters {
   readonly letters: number;
   /** There are more than were looked at. */
   readonly more: boolean;
@@ -66,15 +66,15 @@ async function alarmOne(context: DeadContext, account: string, owner: string): P
   const told = Told.parse(found?.value ?? {});
   const now = await store.now();
   if (now - told.at < WAITED_MS) return false;
-  const pile = await pileOf(context, account, told.after);
-  if (!pile) return false;
-  if (!isDue(pile, told, now)) {
+  const waiting = await lettersOf(context, account, told.after);
+  if (!waiting) return false;
+  if (!isDue(waiting, told, now)) {
     // The next round continues after them: letters without an alarm may come after thousands of others.
-    if (pile.after !== told.after)
+    if (waiting.after !== told.after)
       await store.documents.put(
         COLLECTION,
         account,
-        { ...told, after: undefined, ...afterOf(pile) },
+        { ...told, after: undefined, ...afterOf(waiting) },
         found?.rev ?? 0,
       );
     return false;
@@ -82,34 +82,34 @@ async function alarmOne(context: DeadContext, account: string, owner: string): P
   const claim = await store.keys.claim(account, `dead:${told.alarms}`, owner, LEASE_MS);
   if (!claim.ok) return false;
   const zone = (await context.accounts.get(account).catch(() => null))?.zone ?? "America/Sao_Paulo";
-  const letters = `${pile.letters}${pile.more ? "+" : ""}`;
+  const letters = `${waiting.letters}${waiting.more ? "+" : ""}`;
   context.alarms.raise({
     code: "dead.waiting",
     account,
     subject: `${told.alarms + 1}`,
-    message: `${letters} dead letters wait for somebody; the oldest is ${Math.floor((now - pile.oldest) / 60_000)} min old.`,
-    vars: { letters, since: whenIn(zone, pile.oldest) },
+    message: `${letters} dead letters wait for somebody; the oldest is ${Math.floor((now - waiting.oldest) / 60_000)} min old.`,
+    vars: { letters, since: whenIn(zone, waiting.oldest) },
   });
   await context.pager.stored();
-  const next = { alarms: told.alarms + 1, at: now, newest: pile.newest, ...afterOf(pile) };
+  const next = { alarms: told.alarms + 1, at: now, newest: waiting.newest, ...afterOf(waiting) };
   await store.documents.put(COLLECTION, account, next, found?.rev ?? 0);
   return true;
 }
 
-function afterOf({ after }: Pile): { readonly after?: string } {
+function afterOf({ after }: Letters): { readonly after?: string } {
   return after === undefined ? {} : { after };
 }
 
-function isDue(pile: Pile, told: z.output<typeof Told>, now: number): boolean {
-  if (pile.newestUntold > told.newest) return true;
-  return now - pile.oldest >= WAITED_MS && now - told.at >= AGAIN_MS;
+function isDue(waiting: Letters, told: z.output<typeof Told>, now: number): boolean {
+  if (waiting.newestUntold > told.newest) return true;
+  return now - waiting.oldest >= WAITED_MS && now - told.at >= AGAIN_MS;
 }
 
-async function pileOf(
+async function lettersOf(
   { store }: DeadContext,
   account: string,
   seen: string | undefined,
-): Promise<Pile | null> {
+): Promise<Letters | null> {
   const { letters, after } = await walk(store, account, LOOKED_AT);
   const [oldest] = letters;
   if (!oldest) return null;

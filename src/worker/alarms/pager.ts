@@ -11,7 +11,7 @@ import { changeDocument, documentsOf } from "../context/document.ts";
 import { PAGE } from "../outbox/entry.ts";
 import { Loop } from "../loop.ts";
 import { isReachable, tellOperators } from "./tell-operators.ts";
-import { type Heap, heard, isPaged, next, type Paged, pagedBy, Pages } from "./paging.ts";
+import { type Batch, heard, isPaged, next, type Paged, pagedBy, Pages } from "./paging.ts";
 
 /** A message that waits for its hour, for a scope or for another process is looked at again after this, real ms. */
 const IDLE_MS = 15_000;
@@ -27,30 +27,23 @@ type PagerContext = Pick<
 export class Pager {
   readonly #context: PagerContext;
   readonly #paged: Paged;
-  readonly #loop: Loop;
-  #heaps = new Map<string, Map<string, Heap>>();
+  readonly loop: Loop;
+  #batches = new Map<string, Map<string, Batch>>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(context: PagerContext) {
     this.#context = context;
     this.#paged = pagedBy(context.plugins);
-    this.#loop = new Loop({
-      round: async () => {
-        await this.round();
-        return false;
-      },
+    this.loop = new Loop({
+      round: () => this.round(),
       idleMs: () => IDLE_MS,
       failed: (error) => context.log.error({ err: error }, "alarms could not be told on phones"),
     });
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
   /** Writes down the alarms heard; sending is left to the next process. */
   async stop(): Promise<void> {
-    await this.#loop.stop();
+    await this.loop.stop();
     await this.stored();
   }
 
@@ -59,18 +52,18 @@ export class Pager {
     if (!isPaged(this.#paged, alarm)) return;
     const { code, vars = {} } = alarm;
     this.#keep(alarm.account ?? EVERYBODY, [{ code, count: 1, vars }]);
-    this.#loop.ring();
+    this.loop.ring();
   }
 
   /** One batch of each kind; its words are those of the last alarm that has any. */
-  #keep(account: string, heaps: readonly Heap[]): void {
-    const own = this.#heaps.get(account) ?? new Map<string, Heap>();
-    for (const { code, count, vars } of heaps) {
+  #keep(account: string, batches: readonly Batch[]): void {
+    const own = this.#batches.get(account) ?? new Map<string, Batch>();
+    for (const { code, count, vars } of batches) {
       const known = own.get(code);
       const words = Object.keys(vars).length > 0 || !known ? vars : known.vars;
       own.set(code, { code, count: (known?.count ?? 0) + count, vars: words });
     }
-    this.#heaps.set(account, own);
+    this.#batches.set(account, own);
   }
 
   /** Resolves when all alarms heard so far are in the store. Throws what the store throws; what was not written is kept. */
@@ -82,17 +75,17 @@ export class Pager {
   }
 
   async #write(): Promise<void> {
-    const heaps = this.#heaps;
-    this.#heaps = new Map();
-    for (const [account, own] of heaps) {
+    const batches = this.#batches;
+    this.#batches = new Map();
+    for (const [account, own] of batches) {
       const all = [...own.values()];
       const ids = account === EVERYBODY ? await this.#context.accounts.ids() : [account];
       try {
         for (const id of ids)
           await this.#change(id, (pages) => heard(pages, all, this.#context.clock.now()));
-        heaps.delete(account);
+        batches.delete(account);
       } catch (error) {
-        for (const [name, rest] of heaps) this.#keep(name, [...rest.values()]);
+        for (const [name, rest] of batches) this.#keep(name, [...rest.values()]);
         throw error;
       }
     }

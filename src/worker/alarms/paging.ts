@@ -80,15 +80,15 @@ export const Pages = z.object({
 export type Pages = z.output<typeof Pages>;
 
 /** Alarms of one kind that are sent together. */
-export interface Heap {
+export interface Batch {
   readonly code: string;
   readonly count: number;
   readonly vars: JsonObject;
 }
 
-export function heard(pages: Pages, heaps: readonly Heap[], now: number): Pages {
+export function heard(pages: Pages, batches: readonly Batch[], now: number): Pages {
   const codes = { ...pages.codes };
-  for (const { code, count, vars } of heaps) {
+  for (const { code, count, vars } of batches) {
     const known = codes[code];
     codes[code] = {
       ...known,

@@ -51,10 +51,7 @@ export class Backfill {
     this.#context = context;
     this.#owner = owner;
     this.#loop = new Loop({
-      round: async () => {
-        await this.round();
-        return false;
-      },
+      round: () => this.round(),
       idleMs: () => IDLE_MS,
       failed: (error) =>
         context.log.error({ err: error }, "what was missed could not be pulled back"),

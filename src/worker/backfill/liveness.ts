@@ -11,7 +11,7 @@ import type { Store } from "../../store/port/port.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Gap, Gaps } from "./gaps.ts";
 import type { Alarms } from "../alarms/alarms.ts";
-import { Loop } from "../loop.ts";
+import type { Heartbeat, HeartbeatPart } from "../fleet/heartbeat.ts";
 import type { Accounts, Log } from "../ports.ts";
 import { isUnreadable } from "../remembered-accounts.ts";
 import { pullsFrom } from "./pull-pace.ts";
@@ -54,28 +54,25 @@ export interface LivenessDeps {
   readonly isPaused: (account: string) => boolean;
   /** There is a gap to be filled. */
   readonly noticed: () => void;
+  readonly heartbeat: Heartbeat;
 }
 
-export class Liveness {
+export class Liveness implements HeartbeatPart {
+  /** How often it is looked whether a report is due, ms: one that failed is tried again after this. */
+  readonly everyMs = 1_000;
   readonly #deps: LivenessDeps;
-  readonly #loop: Loop;
   /** Accounts whose webhooks wait for older messages, until this real time. `*`: all. */
   readonly #gates = new Map<string, number>();
   readonly #waits = new Map<string, Promise<void>>();
   #begun = false;
   #noticing: Promise<void> | undefined;
   #off: () => void = () => undefined;
+  /** When the last report began, real ms. */
+  #reportedAt = -Infinity;
+  #reporting: Promise<void> | undefined;
 
   constructor(deps: LivenessDeps) {
     this.#deps = deps;
-    this.#loop = new Loop({
-      round: async () => {
-        await this.beat();
-        return false;
-      },
-      idleMs: () => BEAT_MS,
-      failed: (error) => deps.log.error({ err: error }, "listening could not be written down"),
-    });
   }
 
   /** To be called just before the listener opens: webhooks then wait for older messages. */
@@ -86,19 +83,39 @@ export class Liveness {
   /** The listener is open: from now on no event is missed. */
   start(): void {
     // A jump of virtual time is no gap.
-    this.#off = this.#deps.clock.onMove(() => this.#loop.ring());
-    this.#loop.start();
+    this.#off = this.#deps.clock.onMove(() => {
+      this.#reportedAt = -Infinity;
+      void this.beat();
+    });
+    this.#deps.heartbeat.add(this);
+    void this.beat();
   }
 
   /** The last report: after a regular stop the gap is only the time in which the process was away. */
   async stop(): Promise<void> {
     this.#off();
-    await this.#loop.stop();
-    if (this.#begun) await this.beat().catch(() => undefined);
+    this.#deps.heartbeat.remove(this);
+    await this.#reporting;
+    if (this.#begun) await this.report().catch(() => undefined);
+  }
+
+  /** Reports when it is time, once at a time. */
+  async beat(): Promise<void> {
+    const age = this.#deps.clock.real() - this.#reportedAt;
+    // After a clock jumped back it must not stay silent for as long as the jump.
+    if (this.#reporting || (age >= 0 && age < BEAT_MS)) return;
+    this.#reportedAt = this.#deps.clock.real();
+    this.#reporting = this.report()
+      .catch((error: unknown) => {
+        this.#reportedAt = -Infinity;
+        this.#deps.log.error({ err: error }, "listening could not be written down");
+      })
+      .finally(() => (this.#reporting = undefined));
+    await this.#reporting;
   }
 
   /** Reports that this process listens; before that it notices a gap since the last report. */
-  async beat(): Promise<void> {
+  async report(): Promise<void> {
     const { store, clock, refused } = this.#deps;
     // Noticed before the report is written: if the process dies in between, the gap still begins before it.
     await refused?.((one) => this.#refused(one));

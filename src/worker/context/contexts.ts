@@ -3,7 +3,7 @@ import type { Library, AccountModel } from "../../engine/index.ts";
 import type { Budget } from "../alarms/budget.ts";
 import type { Gaps } from "../backfill/gaps.ts";
 import type { Context } from "./context.ts";
-import type { Builds } from "../fleet/builds.ts";
+import type { WorkerRegistry } from "../fleet/worker-registry.ts";
 import type { Plugged } from "./hooks.ts";
 import type { z } from "zod";
 import type { EffectSpec, LocalSpec } from "../effects/spec.ts";
@@ -28,7 +28,7 @@ export interface RuntimeContext extends Context {
   readonly echoes: Echoes;
   readonly gaps: Gaps;
   readonly budget: Budget;
-  readonly builds: Pick<Builds, "othersCan">;
+  readonly workers: Pick<WorkerRegistry, "othersCan">;
   /** Where events go that were pulled back. */
   readonly ingest?: Ingest;
 }
@@ -67,7 +67,7 @@ export interface TurnContext {
   readonly log: Log;
   readonly alarms: Pick<Alarms, "raise">;
   readonly automatic: Pick<AutomaticWords, "tell">;
-  readonly builds: Pick<Builds, "othersCan">;
+  readonly workers: Pick<WorkerRegistry, "othersCan">;
   /** Events that cost work are made only while somebody listens. */
   readonly events: Pick<Listeners<WorkerEvent>, "tell" | "isEmpty">;
   readonly wake: (what: "turns" | "outbox") => void;

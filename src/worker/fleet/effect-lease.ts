@@ -2,9 +2,9 @@
  * How long an effect is certainly ours. A process may be stopped at any instruction and go on minutes later; by then
  * another one has judged its effects. So right before a request leaves, the time since its lease was asked for is checked.
  */
-import type { Begun } from "../../store/port/port.ts";
+import type { Begun, Store } from "../../store/port/port.ts";
 import type { VirtualClock } from "../clock.ts";
-import type { SendContext } from "../context/contexts.ts";
+import type { Log } from "../ports.ts";
 import type { Heartbeat, HeartbeatPart } from "./heartbeat.ts";
 
 /** A moment on both of the machine's clocks, ms. */
@@ -17,7 +17,7 @@ export function moment(clock: Pick<VirtualClock, "real">): Moment {
   return { wall: clock.real(), steady: performance.now() };
 }
 
-export class Tenure {
+export class EffectLease {
   readonly #clock: Pick<VirtualClock, "real">;
   #since: Moment;
   #ms: number;
@@ -44,7 +44,7 @@ export class Tenure {
    * Whether a request may still leave. The steady clock cannot be set but stands still while the machine is suspended; the
    * wall clock goes on. The larger difference counts: in doubt the request does not leave, and the effect is done later.
    */
-  readonly stands = (): boolean => {
+  readonly isHeld = (): boolean => {
     const now = moment(this.#clock);
     return Math.max(now.steady - this.#since.steady, now.wall - this.#since.wall) < this.#ms;
   };
@@ -52,13 +52,19 @@ export class Tenure {
 
 /** An effect in hand. */
 export interface Held extends Begun {
-  readonly tenure: Tenure;
+  readonly lease: EffectLease;
 }
 
 /** Lease, ms. Two renewals may fail before a running call counts as lost. */
 export const SHORT_LEASE_MS = 6_000;
 /** A request leaves only with this much of its lease left, ms, so it is on its way before it is judged. */
 export const LEAVE_MARGIN_MS = 1_000;
+
+interface LeaseContext {
+  readonly store: Pick<Store, "effects">;
+  readonly log: Pick<Log, "error">;
+  readonly clock: Pick<VirtualClock, "real">;
+}
 
 /**
  * Leases of effects that may be repeated: short, and renewed while their calls run. So the effects of a dead process are
@@ -68,12 +74,12 @@ export class Leases implements HeartbeatPart {
   /** Between two renewals, ms. */
   readonly everyMs = 2_000;
   readonly #heartbeat: Heartbeat;
-  readonly #context: Pick<SendContext, "store" | "log" | "clock">;
+  readonly #context: LeaseContext;
   readonly #held = new Set<Held>();
   /** Effects whose renewal was not answered yet. */
   readonly #asked = new Map<Held, Promise<unknown>>();
 
-  constructor(context: Pick<SendContext, "store" | "log" | "clock">, heartbeat: Heartbeat) {
+  constructor(context: LeaseContext, heartbeat: Heartbeat) {
     this.#heartbeat = heartbeat;
     this.#context = context;
   }
@@ -133,7 +139,7 @@ export class Leases implements HeartbeatPart {
   async #renew(one: Held): Promise<void> {
     const since = moment(this.#context.clock);
     const [ours] = await this.#context.store.effects.renew([one], SHORT_LEASE_MS);
-    if (ours === true) one.tenure.extend(since, SHORT_LEASE_MS - LEAVE_MARGIN_MS);
-    else if (ours === false) one.tenure.end();
+    if (ours === true) one.lease.extend(since, SHORT_LEASE_MS - LEAVE_MARGIN_MS);
+    else if (ours === false) one.lease.end();
   }
 }

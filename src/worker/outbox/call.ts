@@ -80,7 +80,7 @@ async function makeCall(
   try {
     return await depart(context, of, make, (bytes) => {
       const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
-      const mayLeave = begun.tenure.stands;
+      const mayLeave = begun.lease.isHeld;
       const options = { frozenBytes: bytes, query: prepared.query, mayLeave };
       return callGateway(context, account, spec.route, prepared.body, options, by);
     });
@@ -109,7 +109,7 @@ async function performOwn(
     () => Buffer.from(call.bytes(given)),
     async (bytes) => {
       const who = { id: account.id, zone: account.zone };
-      const mayLeave = begun.tenure.stands;
+      const mayLeave = begun.lease.isHeld;
       const outcome = await call.call({ id, account: who, attempt, input: given, bytes, mayLeave });
       const labels = { effect: effect.name, outcome: outcome.kind };
       context.counted?.("own_calls", labels);
@@ -297,7 +297,7 @@ const OTHER_BUILD_MS = 500;
 
 /** Left to the build that knows it, while that build is alive. */
 export async function unknownEffect(context: SendContext, entry: CallEntry): Promise<Ending> {
-  if (await context.builds.othersCan({ effect: entry.name }))
+  if (await context.workers.othersCan({ effect: entry.name }))
     return { outcome: { kind: "not_sent", at: context.clock.now() + OTHER_BUILD_MS } };
   return failed("unknown_effect");
 }

@@ -9,7 +9,7 @@ import { performCall } from "./call.ts";
 import type { SendContext } from "../context/contexts.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
-import { type Lane, quickLane, type Room, slowLane } from "./sending/worker-pool.ts";
+import { type WorkerPool, quickPool, type Room, slowPool } from "./sending/worker-pool.ts";
 import {
   LEAVE_MARGIN_MS,
   Leases,
@@ -17,9 +17,9 @@ import {
   type Held,
   type Moment,
   moment,
-  Tenure,
+  EffectLease,
 } from "../fleet/effect-lease.ts";
-import { leaving } from "./sending/send-gate.ts";
+import { passGate } from "./sending/send-gate.ts";
 import { Loop } from "../loop.ts";
 import { performPeer } from "./sending/peer.ts";
 import { performSend } from "./sending/send.ts";
@@ -49,8 +49,8 @@ interface Known {
 export class Outbox {
   readonly #context: SendContext;
   readonly #loops: readonly Loop[];
-  readonly #quick: Lane;
-  readonly #slow: Lane;
+  readonly #quick: WorkerPool;
+  readonly #slow: WorkerPool;
   readonly #leases: Leases;
   #stopping = false;
   #done = 0;
@@ -60,13 +60,13 @@ export class Outbox {
     this.#context = context;
     this.#leases = new Leases(context, heartbeat);
     const real = () => context.clock.real();
-    this.#quick = quickLane(context.concurrency, real);
-    this.#slow = slowLane(context.concurrency, real);
+    this.#quick = quickPool(context.concurrency, real);
+    this.#slow = slowPool(context.concurrency, real);
     const failed = (error: unknown) =>
       context.log.error({ err: error }, "the outbox could not work");
-    this.#loops = [this.#quick, this.#slow].map((lane) => {
-      const idleMs = () => Math.min(context.pacing.nextMs ?? IDLE_MS, lane.nextMs ?? IDLE_MS);
-      return new Loop({ round: () => this.#round(lane), idleMs, failed });
+    this.#loops = [this.#quick, this.#slow].map((pool) => {
+      const idleMs = () => Math.min(context.pacing.nextMs ?? IDLE_MS, pool.nextMs ?? IDLE_MS);
+      return new Loop({ round: () => this.#round(pool), idleMs, failed });
     });
   }
 
@@ -144,29 +144,29 @@ export class Outbox {
   /** Takes what is due now; answers how many. */
   async runOnce(): Promise<number> {
     let count = 0;
-    for (const lane of [this.#quick, this.#slow]) count += await this.#begin(lane, lane.room());
+    for (const pool of [this.#quick, this.#slow]) count += await this.#begin(pool, pool.room());
     return count;
   }
 
-  async #round(lane: Lane): Promise<boolean> {
+  async #round(pool: WorkerPool): Promise<boolean> {
     await this.#context.scopes.round();
-    const hinted = !lane.anywhere;
-    const room = lane.room();
+    const hinted = !pool.anywhere;
+    const room = pool.room();
     // A round that only looks past a full pool has not looked everywhere.
-    if (room.full.length === 0 && room.limit > 0) lane.anywhere = false;
-    const begun = await this.#begin(lane, room, hinted);
+    if (room.full.length === 0 && room.limit > 0) pool.anywhere = false;
+    const begun = await this.#begin(pool, room, hinted);
     return begun > 0 && begun < room.limit;
   }
 
-  async #begin(lane: Lane, { limit, full }: Room, hinted = false): Promise<number> {
+  async #begin(pool: WorkerPool, { limit, full }: Room, hinted = false): Promise<number> {
     const { store, scopes, clock, pacing } = this.#context;
-    const classes = lane.classes.filter((name) => !scopes.isHeld(name));
+    const classes = pool.classes.filter((name) => !scopes.isHeld(name));
     if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
-    const leaseMs = lane === this.#quick ? SHORT_LEASE_MS : this.#slowLeaseMs;
+    const leaseMs = pool === this.#quick ? SHORT_LEASE_MS : this.#slowLeaseMs;
     const looks = full.length > 0 ? { hinted: true, asker: "spare" } : { hinted };
     const some = { leaseMs, offsetMs: clock.offsetMs, ...looks };
     const paused = [...scopes.paused(), ...full];
-    const queued = lane === this.#quick ? pacing.queued : [];
+    const queued = pool === this.#quick ? pacing.queued : [];
     const wishes = [{ classes, paused: [...paused, ...queued] }];
     // Only messages have a pace: other calls of their devices do not wait for them.
     const calls = classes.filter((name) => name !== "message");
@@ -177,22 +177,22 @@ export class Outbox {
       const asked = moment(clock);
       const begun = await store.effects.begin({ ...some, ...wish, limit: left });
       left -= begun.length;
-      await this.#launchAll(lane, begun, asked);
+      await this.#launchAll(pool, begun, asked);
     }
-    return limit - left + (lane === this.#quick ? await this.#beginPaced(left, full) : 0);
+    return limit - left + (pool === this.#quick ? await this.#beginPaced(left, full) : 0);
   }
 
-  #held(lane: Lane, begun: Begun, asked: Moment): Held {
+  #held(pool: WorkerPool, begun: Begun, asked: Moment): Held {
     const { clock, timeouts } = this.#context;
     // Preparing a call takes milliseconds: if it took half of the call's time, this process stood still.
     const slowMs = Math.min(SLOW_MARGIN_MS, timeouts.fiscalMs / 2);
-    const ms = lane === this.#quick ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : slowMs;
-    return { ...begun, tenure: new Tenure(clock, asked, ms) };
+    const ms = pool === this.#quick ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : slowMs;
+    return { ...begun, lease: new EffectLease(clock, asked, ms) };
   }
 
-  async #launchAll(lane: Lane, begun: readonly Begun[], asked: Moment): Promise<void> {
-    for (const one of await leaving(this.#context, begun))
-      this.#launch(lane, this.#held(lane, one, asked));
+  async #launchAll(pool: WorkerPool, begun: readonly Begun[], asked: Moment): Promise<void> {
+    for (const one of await passGate(this.#context, begun))
+      this.#launch(pool, this.#held(pool, one, asked));
   }
 
   /** Messages of devices that are at their pace, as many as each may send now, the oldest first. */
@@ -214,9 +214,9 @@ export class Outbox {
     return begun.length;
   }
 
-  #launch(lane: Lane, begun: Held, known?: Known, alone = false): void {
-    lane.enter(begun.scope);
-    const renewed = lane === this.#quick && begun.class !== "destructive";
+  #launch(pool: WorkerPool, begun: Held, known?: Known, alone = false): void {
+    pool.enter(begun.scope);
+    const renewed = pool === this.#quick && begun.class !== "destructive";
     if (renewed) this.#leases.hold(begun);
     void this.#do(begun, known)
       .catch((error: unknown) => {
@@ -229,12 +229,12 @@ export class Outbox {
       })
       .finally(() => {
         if (renewed) this.#leases.drop(begun);
-        lane.left(begun.scope);
+        pool.left(begun.scope);
         this.#done++;
         // A message that no other waits for frees no message: the store need not be asked, unless others waited for its
         // place in the pool.
-        if (!alone || lane.turnedAway) {
-          lane.turnedAway = false;
+        if (!alone || pool.turnedAway) {
+          pool.turnedAway = false;
           this.hint();
         }
         if (this.active > 0) return;
@@ -275,7 +275,7 @@ export class Outbox {
     const leaseMs = this.#context.timeouts.callMs + DESTRUCTIVE_MARGIN_MS;
     const asked = moment(this.#context.clock);
     const [ours] = await this.#context.store.effects.renew([begun], leaseMs);
-    begun.tenure.extend(asked, DESTRUCTIVE_MARGIN_MS);
+    begun.lease.extend(asked, DESTRUCTIVE_MARGIN_MS);
     return ours === true;
   }
 

@@ -21,7 +21,7 @@ import { hashesOf, settleHeld } from "./pacing/unsettled-sends.ts";
 import { failedSend, mayBeQueued, provedSend } from "./sending/send.ts";
 import {
   forgetCrashes,
-  heldStumbler,
+  heldForCrashes,
   lost,
   crashed,
   crashes,
@@ -48,7 +48,7 @@ const LOST: CallOutcome = { kind: "unknown", reason: "reset", ms: 0 };
 export class Reaper {
   readonly #context: SendContext;
   readonly #outbox: Outbox;
-  readonly #loop: Loop;
+  readonly loop: Loop;
   #sweptAt = -Infinity;
   /** Where the next cleaning round continues; undefined: from the beginning. */
   #after: string | undefined;
@@ -57,7 +57,7 @@ export class Reaper {
   constructor(context: SendContext, outbox: Outbox) {
     this.#context = context;
     this.#outbox = outbox;
-    this.#loop = new Loop({
+    this.loop = new Loop({
       round: async () => {
         const reaped = await this.runOnce();
         await this.#sweep();
@@ -66,14 +66,6 @@ export class Reaper {
       idleMs: () => EVERY_MS,
       failed: (error) => context.log.error({ err: error }, "effects in flight could not be judged"),
     });
-  }
-
-  start(): void {
-    this.#loop.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#loop.stop();
   }
 
   /** Judges what is past its lease; answers how many. */
@@ -101,7 +93,7 @@ export class Reaper {
   /** `thrown`: how often handling it threw. */
   async #settle(begun: Begun, thrown: number): Promise<void> {
     const { store } = this.#context;
-    const held = await heldStumbler(this.#context, begun, thrown);
+    const held = await heldForCrashes(this.#context, begun, thrown);
     const end = held ?? (await this.#endOf(begun));
     const [written] = await store.effects.end([end]);
     if (written === "ok" && end.result) this.#context.wake("turns");

@@ -53,7 +53,7 @@ export const exportCopy: LocalSpec<z.ZodObject, RuntimeContext> = {
     const hashes = context.echoes.hashes(message, call.text);
     context.echoes.sending(account.id, begun.contact, hashes);
     const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
-    const options = { mayLeave: begun.tenure.stands };
+    const options = { mayLeave: begun.lease.isHeld };
     const route = call.route as RouteId;
     const outcome = await callGateway(context, account, route, call.body, options, by);
     if (outcome.kind === "ok") return done({});

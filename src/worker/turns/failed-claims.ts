@@ -13,7 +13,7 @@ import {
   setTimerAside,
 } from "../../engine/index.ts";
 import { handover } from "../../store/index.ts";
-import type { Claimed } from "../../store/port/port.ts";
+import type { Claimed, Commit } from "../../store/port/port.ts";
 import type { TurnContext } from "../context/contexts.ts";
 import { readable, sessionOf } from "./read-stored.ts";
 
@@ -51,7 +51,7 @@ interface Ticked {
   readonly now: number;
 }
 
-export class Aside {
+export class FailedClaims {
   readonly #context: TurnContext;
   readonly #due: (at: number) => void;
   #waitingUntil = 0;
@@ -77,7 +77,7 @@ export class Aside {
     account: Account,
     againMs = AGAIN_MS,
   ): Promise<null> {
-    if (claimed.failedClaims + 1 >= FAILURES) return this.park(claimed, reason, account);
+    if (claimed.failedClaims + 1 >= FAILURES) return this.deadLetter(claimed, reason, account);
     return this.again(claimed, againMs, false);
   }
 
@@ -95,7 +95,7 @@ export class Aside {
     const again = this.#context.clock.now() + UNFIRED_AGAIN_MS;
     const later = ticked && putTimerOff(ticked.session, ticked.now, again);
     // There is no session, or no timer is due in it, so there is nothing to put off.
-    if (!later) return this.park(claimed, reason, account);
+    if (!later) return this.deadLetter(claimed, reason, account);
     this.#context.alarms.raise({
       code: "timer.unfired",
       account: claimed.account,
@@ -113,7 +113,7 @@ export class Aside {
       { contact, failures: blameless ? failedClaims : failedClaims + 1 },
       "an event could not be applied; it is tried again",
     );
-    await this.#release(claimed, at, blameless);
+    await this.#commit(claimed, { applied: 0, againAt: at, blameless });
     this.#due(at);
     this.#waitingUntil = Math.max(this.#waitingUntil, at);
     return null;
@@ -121,7 +121,8 @@ export class Aside {
 
   /** Hands the claim back for another process: it waits, and no failure is counted. */
   async handBack(claimed: Claimed, afterMs: number): Promise<null> {
-    await this.#release(claimed, this.#context.clock.now() + afterMs, true);
+    const againAt = this.#context.clock.now() + afterMs;
+    await this.#commit(claimed, { applied: 0, againAt, blameless: true });
     return null;
   }
 
@@ -130,7 +131,7 @@ export class Aside {
    * Of a tick it is the timer that failed: the same step disables it in the session, and releasing its letter enables it
    * again.
    */
-  async park(claimed: Claimed, reason: string, account?: Account): Promise<null> {
+  async deadLetter(claimed: Claimed, reason: string, account?: Account): Promise<null> {
     const { contact, epoch, rev } = claimed;
     const [head] = claimed.mail;
     const mail = headOf(claimed);
@@ -196,22 +197,10 @@ export class Aside {
   }
 
   async #putOff(
-    { account, contact, epoch, rev }: Claimed,
+    claimed: Claimed,
     { session, due }: Pick<FailingTimer, "session" | "due">,
   ): Promise<null> {
-    await this.#context.store.mail.commit([
-      {
-        account,
-        contact,
-        epoch,
-        rev,
-        applied: 1,
-        session,
-        effects: [],
-        due,
-        journal: [],
-      },
-    ]);
+    await this.#commit(claimed, { applied: 1, session, due });
     this.#context.wake("turns");
     return null;
   }
@@ -221,43 +210,22 @@ export class Aside {
    * duplicate and loses nothing. If the person was erased meanwhile nothing is stored.
    */
   async forward(claimed: Claimed, to: string): Promise<null> {
-    const { account, contact, epoch, rev } = claimed;
+    const { account, contact, rev } = claimed;
     // A session is here only when the process that merged the two died before it handed the session over.
     const items = handover(contact, rev, claimed.session, claimed.mail);
     await this.#context.store.mail.accept(items.map((item) => ({ account, contact: to, ...item })));
-    await this.#context.store.mail.commit([
-      {
-        account,
-        contact,
-        epoch,
-        rev,
-        applied: claimed.mail.length,
-        session: null,
-        effects: [],
-        due: "same",
-        journal: [],
-      },
-    ]);
+    await this.#commit(claimed, { applied: claimed.mail.length });
     this.#context.wake("turns");
     return null;
   }
 
-  async #release(claimed: Claimed, againAt: number, blameless: boolean): Promise<void> {
-    const { account, contact, epoch, rev } = claimed;
-    await this.#context.store.mail.commit([
-      {
-        account,
-        contact,
-        epoch,
-        rev,
-        applied: 0,
-        session: null,
-        effects: [],
-        due: "same",
-        journal: [],
-        againAt,
-        blameless,
-      },
-    ]);
+  /** Without a turn: no effects and no journal; session and timers stay unless they are given. */
+  async #commit(
+    { account, contact, epoch, rev }: Claimed,
+    how: Pick<Commit, "applied" | "againAt" | "blameless"> &
+      Partial<Pick<Commit, "session" | "due">>,
+  ): Promise<void> {
+    const same = { session: null, due: "same", effects: [], journal: [] } as const;
+    await this.#context.store.mail.commit([{ account, contact, epoch, rev, ...same, ...how }]);
   }
 }

@@ -2,7 +2,7 @@
 import { type Json, reader } from "../../base/index.ts";
 import { type Library, Mail, restoreSession, type Session } from "../../engine/index.ts";
 import type { Claimed, MailItem } from "../../store/port/port.ts";
-import type { Need } from "../fleet/builds.ts";
+import type { Need } from "../fleet/worker-registry.ts";
 
 /** Undefined when it does not have the shape of mail. */
 const readMail = reader(Mail);

@@ -20,7 +20,7 @@ const SOON = 200;
 
 export class Timers {
   readonly #context: Pick<TurnContext, "store" | "clock" | "wake" | "log">;
-  readonly #loop: Loop;
+  readonly loop: Loop;
   readonly #outbox: Pick<Outbox, "hasRoom">;
   /** Due times before the next poll, virtual ms. */
   #soon: number[] = [];
@@ -32,11 +32,8 @@ export class Timers {
   ) {
     this.#context = context;
     this.#outbox = outbox;
-    this.#loop = new Loop({
-      round: async () => {
-        this.#moved = await this.runOnce();
-        return false;
-      },
+    this.loop = new Loop({
+      round: async () => (this.#moved = await this.runOnce()),
       idleMs: () => {
         const next = this.#soon.map((at) => at - context.clock.now());
         return Math.max(1, Math.min(this.#moved > 0 ? this.#paceMs : IDLE_MS, ...next));
@@ -49,7 +46,7 @@ export class Timers {
   expect(at: number): void {
     if (at - this.#context.clock.now() >= IDLE_MS || this.#soon.length >= SOON) return;
     this.#soon.push(at);
-    this.#loop.ring();
+    this.loop.ring();
   }
 
   get #paceMs(): number {
@@ -64,17 +61,5 @@ export class Timers {
     const moved = await store.mail.tick({ offsetMs: clock.offsetMs, limit });
     if (moved > 0) wake("turns");
     return moved;
-  }
-
-  wake(): void {
-    this.#loop.ring();
-  }
-
-  start(): void {
-    this.#loop.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#loop.stop();
   }
 }

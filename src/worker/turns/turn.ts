@@ -4,7 +4,7 @@ import type { Account } from "../../engine/index.ts";
 import { run, type TurnResult } from "../../engine/turn/run.ts";
 import type { Claimed, Commit } from "../../store/port/port.ts";
 import { marked, type Memory } from "./repeated-mail.ts";
-import type { Aside } from "./failed-claims.ts";
+import type { FailedClaims } from "./failed-claims.ts";
 import type { TurnContext } from "../context/contexts.ts";
 import { limited, NoRoom, Starved } from "./time-limit.ts";
 import type { Outbox } from "../outbox/outbox.ts";
@@ -47,39 +47,39 @@ export type TurnParts = TurnContext & CommitContext & Memory;
 export class Turn {
   readonly #context: TurnParts;
   readonly #outbox: Outbox;
-  readonly #aside: Aside;
+  readonly #failedClaims: FailedClaims;
   readonly #roles: Roles;
   readonly #starved = new Map<string, number>();
 
-  constructor(context: TurnParts, outbox: Outbox, aside: Aside) {
+  constructor(context: TurnParts, outbox: Outbox, failedClaims: FailedClaims) {
     this.#context = context;
     this.#outbox = outbox;
-    this.#aside = aside;
+    this.#failedClaims = failedClaims;
     this.#roles = new Roles(context.store, () => context.clock.real());
   }
 
   /** Null when the contact's mail was dead-lettered, handed back, or is to be tried again. */
   async of(claimed: Claimed): Promise<Applied | null> {
     const { accounts, accountModel, clock, library } = this.#context;
-    const aside = this.#aside;
+    const failedClaims = this.#failedClaims;
     // None of it can be read, so it cannot be forwarded; the operator sees whose it was in the dead letter.
     if (claimed.forward && claimed.broken && claimed.mail.length === 0)
-      return aside.park(claimed, `${claimed.broken}_unreadable`);
-    if (claimed.forward) return aside.forward(claimed, claimed.forward);
+      return failedClaims.deadLetter(claimed, `${claimed.broken}_unreadable`);
+    if (claimed.forward) return failedClaims.forward(claimed, claimed.forward);
     const account = await accounts.get(claimed.account);
-    if (!account) return aside.park(claimed, "account_unknown");
+    if (!account) return failedClaims.deadLetter(claimed, "account_unknown");
     const session = claimed.broken === "session" ? "unreadable" : sessionOf(claimed.session);
     const suspect = claimed.failedClaims > 0;
     // One by one, so that the event that failed is the one that is dead-lettered.
     const read = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
     const need = lacking(claimed, session, read, library);
-    if (need && (await this.#context.builds.othersCan(need)))
-      return aside.handBack(claimed, OTHER_BUILD_MS);
+    if (need && (await this.#context.workers.othersCan(need)))
+      return failedClaims.handBack(claimed, OTHER_BUILD_MS);
     if (session === "newer" || session === "unreadable")
-      return aside.park(claimed, `session_${session}`);
+      return failedClaims.deadLetter(claimed, `session_${session}`);
     if (claimed.failedClaims >= FAILED_CLAIMS_LIMIT)
-      return aside.park(claimed, "no_commit", account);
-    if (read.length === 0) return aside.park(claimed, "mail_unreadable", account);
+      return failedClaims.deadLetter(claimed, "no_commit", account);
+    if (read.length === 0) return failedClaims.deadLetter(claimed, "mail_unreadable", account);
     const items = await marked(this.#context, claimed, session, read, clock.now());
     // The merge may have given this contact the alias of an operator.
     if (items.some(({ mail }) => mail.kind === "joined")) this.#roles.forget();
@@ -106,15 +106,15 @@ export class Turn {
     this.#timed(claimed, performance.now() - from);
     if ("late" in result) {
       if (result.isStarved && this.#starvedOf(claimed.contact) < STARVED_LIMIT)
-        return aside.again(claimed, STARVED_AGAIN_MS, true);
-      return aside.failed(claimed, result.late, account, LATE_AGAIN_MS);
+        return failedClaims.again(claimed, STARVED_AGAIN_MS, true);
+      return failedClaims.failed(claimed, result.late, account, LATE_AGAIN_MS);
     }
     this.#starved.delete(claimed.contact);
     if (result.applied === 0) {
       const { reason = "not_applied", unfired } = result.failed ?? {};
       return unfired !== undefined
-        ? aside.unfired(claimed, { reason, unfired }, account)
-        : aside.failed(claimed, reason, account);
+        ? failedClaims.unfired(claimed, { reason, unfired }, account)
+        : failedClaims.failed(claimed, reason, account);
     }
     const { hasRoom } = this.#outbox;
     const commit = commitOf(this.#context, claimed, { account, result, hasRoom });

@@ -5,7 +5,7 @@
 import type { Account } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/turn/run.ts";
 import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port/port.ts";
-import { Aside, isTick } from "./failed-claims.ts";
+import { FailedClaims, isTick } from "./failed-claims.ts";
 import { sessionLive, type SessionLive } from "../events.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
@@ -22,7 +22,7 @@ const IDLE_MS = 1_000;
 /** A contact whose account cannot be read is looked at again after this, ms. */
 const SURROUNDINGS_MS = 1_000;
 /** Claims at once: while one waits for the store, the other computes. */
-const LANES = 2;
+const CLAIMS = 2;
 /**
  * Contacts leased with their mail by `accept` and not committed yet; beyond it mail waits for a claim. Far less than a
  * lease of work.
@@ -36,7 +36,7 @@ export class Turns {
   readonly #turn: Turn;
   readonly #loops: readonly Loop[];
   readonly #due: (at: number) => void;
-  readonly #aside: Aside;
+  readonly #failedClaims: FailedClaims;
   #active = 0;
   /** Contacts leased by `accept` and not committed yet, or asked for by an `accept` under way. */
   #taking = 0;
@@ -60,11 +60,11 @@ export class Turns {
     this.#outbox = outbox;
     this.#owner = options.owner;
     this.#due = options.due;
-    this.#aside = new Aside(context, options.due);
-    this.#turn = new Turn(context, outbox, this.#aside);
+    this.#failedClaims = new FailedClaims(context, options.due);
+    this.#turn = new Turn(context, outbox, this.#failedClaims);
     const failed = (error: unknown) => context.log.error({ err: error }, "turns could not be made");
     this.#loops = Array.from(
-      { length: LANES },
+      { length: CLAIMS },
       () =>
         new Loop({
           round: async () => {
@@ -89,7 +89,7 @@ export class Turns {
 
   /** Virtual time until which mail of a failed turn waits to be tried again. */
   get waitingUntil(): number {
-    return this.#aside.waitingUntil;
+    return this.#failedClaims.waitingUntil;
   }
 
   start(): void {
@@ -195,7 +195,7 @@ export class Turns {
       return await this.#turn.of(claimed);
     } catch (error) {
       this.#context.log.error({ err: error, contact: claimed.contact }, "a turn could not be made");
-      return this.#aside.handBack(claimed, SURROUNDINGS_MS).catch(() => null);
+      return this.#failedClaims.handBack(claimed, SURROUNDINGS_MS).catch(() => null);
     }
   }
 
@@ -204,8 +204,8 @@ export class Turns {
     if (answer?.ok === false && answer.reason === "too_large") {
       // Several events or timers may have caused the failure, so they are tried again one by one.
       const isOne = result.applied === 1 && (claimed.failedClaims > 0 || !isTick(claimed));
-      if (!isOne) await this.#aside.failed(claimed, "session_too_large", account);
-      else await this.#aside.park(claimed, "session_too_large", account);
+      if (!isOne) await this.#failedClaims.failed(claimed, "session_too_large", account);
+      else await this.#failedClaims.deadLetter(claimed, "session_too_large", account);
       return;
     }
     if (!answer?.ok) {

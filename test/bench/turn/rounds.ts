@@ -178,7 +178,7 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
         ...{ id: effect.id, account: account.id, contact: person.contact, class: effect.class },
         ...{ scope: effect.scope, ordered: true, payload: effect.payload, token: "t".repeat(22) },
         ...{ attempt: 1, createdAt: Date.now() },
-        ...{ tenure: { stands: () => true } },
+        ...{ lease: { isHeld: () => true } },
       } as unknown as Held;
       const ending = await performSend(context, begun, entry, account, person.result?.session);
       if (ending.outcome.kind !== "done") throw new Error("a send was not done");

@@ -19,9 +19,9 @@ const MEANS: Means = {
   muted: [],
   reserved: false,
 };
-const heaps = (...codes: string[]) => codes.map((code) => ({ code, count: 1, vars: {} }));
+const batches = (...codes: string[]) => codes.map((code) => ({ code, count: 1, vars: {} }));
 const keysOf = (pages: Pages | null) => pages?.telling?.lines.map(({ key }) => key);
-const both = heard(Pages.parse({}), heaps("send.failed", "invoice.stuck"), 5);
+const both = heard(Pages.parse({}), batches("send.failed", "invoice.stuck"), 5);
 
 test("what an account does not want to hear is not told, now or with the next bubble", () => {
   expect(next(both, { ...MEANS, muted: ["send.failed", "invoice.stuck"] })).toBeNull();
@@ -43,7 +43,7 @@ describe("a day on which alarms never end", () => {
     for (let minute = 0; minute < 24 * 60; minute += 5) {
       const now = minute * 60_000;
       const code = codes[(minute / 5) % codes.length] ?? "";
-      pages = heard(pages, heaps(code), now);
+      pages = heard(pages, batches(code), now);
       const told = next(pages, { ...MEANS, now, reserved });
       if (!told?.telling) continue;
       const keys = told.telling.lines.map(({ key }) => key);
@@ -80,6 +80,6 @@ describe("a day on which alarms never end", () => {
 
 test("a note that was closed and exists all the same is told like any note's fate", () => {
   expect(isPaged(PAGED, { code: "invoice.contradicted", message: "" })).toBe(true);
-  const pages = heard(Pages.parse({}), heaps("invoice.contradicted"), 5);
+  const pages = heard(Pages.parse({}), batches("invoice.contradicted"), 5);
   expect(next(pages, { ...MEANS, reserved: true })?.telling?.fiscal).toBe(true);
 });

@@ -118,7 +118,7 @@ describe("a pull and what happens beside it", () => {
     };
     const one: Bot = bot(it, { gatewayFor: () => answering(it, page) });
     one.worker.liveness.open();
-    await one.worker.liveness.beat();
+    await one.worker.liveness.report();
     await one.worker.start();
     for (let look = 0; look < 200 && !stopped; look++) await pause(20);
     await stopped;
@@ -162,7 +162,7 @@ describe("a time in which nobody said that he listens", () => {
       at: now - ms,
       steady: now - ms - it.clock.offsetMs,
     });
-    await it.worker.liveness.beat();
+    await it.worker.liveness.report();
   };
   const TWO = { channels: [...HEARING.channels, { channel: "engine-a", token: TOKEN }] };
 
@@ -173,7 +173,7 @@ describe("a time in which nobody said that he listens", () => {
     [61_000, { from: true, untold: true }],
   ])("of %i ms is what it is worth, under a process that goes on", async (ms, worth) => {
     it = await rig({ account: TWO });
-    await it.worker.liveness.beat();
+    await it.worker.liveness.report();
     await beatAgo(ms);
 
     const { from, untold } = await it.worker.gaps.get("demo");

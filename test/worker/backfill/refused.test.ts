@@ -36,14 +36,14 @@ function listening(): Bot {
 async function refuse(channel: ChannelName, isFull = false): Promise<number> {
   const at = it.clock.now();
   refused.push({ account: "demo", channel, from: at, to: at, isFull });
-  await one.worker.liveness.beat();
+  await one.worker.liveness.report();
   await one.worker.drain();
   return at;
 }
 
 async function later(minutes: number): Promise<void> {
   await pass(it, minutes / 60);
-  await one.worker.liveness.beat();
+  await one.worker.liveness.report();
   await one.worker.drain();
 }
 

@@ -9,7 +9,7 @@ import {
   parseCatalogue,
 } from "../../../src/flow/index.ts";
 import { flow, slot, z } from "../../../src/index.ts";
-import { BELIEVED_MS } from "../../../src/worker/fleet/builds.ts";
+import { BELIEVED_MS } from "../../../src/worker/fleet/worker-registry.ts";
 import { CUSTOMER, library, rig, type Rig } from "../rig.ts";
 
 let it: Rig;
@@ -47,11 +47,16 @@ function loaded(flows: readonly Ast[], older: readonly Ast[] = []): Library {
   return { ...made, word: (key, vars, context) => library.word(key, vars, context) };
 }
 
-/** What a build says of itself, as if it had said it so long ago. */
+/** All workers, as if they had reported so long ago. */
 async function ages(ms: number): Promise<void> {
-  const { items } = await it.store.documents.list("builds", { limit: 50 });
+  const { items } = await it.store.documents.list("workers", { limit: 50 });
   const at = (await it.store.now()) - ms;
-  for (const { id, value } of items) await it.store.documents.put("builds", id, { ...value, at });
+  for (const { id, value } of items) await it.store.documents.put("workers", id, { ...value, at });
+}
+/** A worker of another build reports. */
+async function reports(abilities: JsonObject, at: number, name = "another"): Promise<void> {
+  await it.store.documents.put("builds", name, { ...abilities, at });
+  await it.store.documents.put("workers", name, { at, build: name });
 }
 const session = async (): Promise<JsonObject> =>
   (await it.store.views.session("demo", await it.contact(CUSTOMER)))?.session as JsonObject;
@@ -137,14 +142,14 @@ describe("a session of a newer build", () => {
     it = await rig({ library: loaded([first]) });
     await upgraded();
     const now = await it.store.now();
-    const build = { session: 2, flows: [], mail: [], effects: [], at: now };
-    await it.store.documents.put("builds", "another", build);
+    const build = { session: 2, flows: [], mail: [], effects: [] };
+    await reports(build, now);
     await it.says(CUSTOMER, "Ana Lima", "late");
 
     await it.worker.drain();
     expect((await it.store.views.backlog()).counters).toMatchObject({ queued: 1, dead: 0 });
 
-    await it.store.documents.put("builds", "another", { ...build, at: now - BELIEVED_MS - 1 });
+    await ages(BELIEVED_MS + 1);
     await it.store.mail.tick({ offsetMs: 1_000, limit: 10 });
     await new Promise((done) => setTimeout(done, 1_001));
     await it.worker.drain();
@@ -160,9 +165,9 @@ test("a build is seen behind any number of those that flows were changed through
   const build = { session: 1, flows: [], mail: ["poke"], effects: [] };
   for (let n = 0; n < 120; n++) {
     const id = String(n).padStart(32, "0");
-    await it.store.documents.put("builds", id, { ...build, mail: [], at: now - 3_600_000 });
+    await reports({ ...build, mail: [] }, now - 3_500_000, id);
   }
-  await it.store.documents.put("builds", "f".repeat(32), { ...build, at: now });
+  await reports(build, now, "f".repeat(32));
   const contact = await it.contact(CUSTOMER);
   await it.store.mail.accept([{ account: "demo", contact, event: "p", mail: { kind: "poke" } }]);
 
@@ -174,8 +179,8 @@ test("a build is seen behind any number of those that flows were changed through
 test("mail and effects of a kind that only another build knows are left to it", async () => {
   it = await rig();
   const now = await it.store.now();
-  const build = { session: 1, flows: [], mail: ["poke"], effects: ["invoice.dream"], at: now };
-  await it.store.documents.put("builds", "another", build);
+  const build = { session: 1, flows: [], mail: ["poke"], effects: ["invoice.dream"] };
+  await reports(build, now);
   await it.asks(CUSTOMER, {
     ...{ type: "call", class: "read", name: "invoice.dream", input: {} },
     waiter: { frame: "f1", step: "s", for: "d", epoch: "e1" },

@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Store } from "../../../src/store/port/port.ts";
 import { systemRandom } from "../../../src/worker/index.ts";
-import { leaving } from "../../../src/worker/outbox/sending/send-gate.ts";
-import { moment, Tenure, Leases } from "../../../src/worker/fleet/effect-lease.ts";
+import { passGate } from "../../../src/worker/outbox/sending/send-gate.ts";
+import { moment, EffectLease, Leases } from "../../../src/worker/fleet/effect-lease.ts";
 import { Heartbeat } from "../../../src/worker/fleet/heartbeat.ts";
 import { Pacing } from "../../../src/worker/outbox/pacing/pacing.ts";
 import { until } from "../../sandbox/stage.ts";
@@ -113,14 +113,14 @@ test.each(["hangs", "fails"])(
     const held = (await it.store.effects.begin(some)).map((begun) => {
       // The hung one's is long enough to see that nothing ends it.
       const ms = begun.contact === hung ? 60_000 : 300;
-      return { ...begun, tenure: new Tenure(it.clock, moment(it.clock), ms) };
+      return { ...begun, lease: new EffectLease(it.clock, moment(it.clock), ms) };
     });
     for (const one of held) leases.hold(one);
     const renewed = leases.renew();
     await pause(SOON_MS / 2);
 
     expect(held).toHaveLength(2);
-    expect(held.map(({ tenure }) => tenure.stands())).toEqual([true, true]);
+    expect(held.map(({ lease }) => lease.isHeld())).toEqual([true, true]);
     answers();
     await renewed;
     expect(told).toHaveLength(how === "fails" ? 1 : 0);
@@ -155,7 +155,7 @@ test("what cannot be given its time, or given back, keeps nobody else here", asy
     ...{ clock: it.clock, pacing, log },
   };
 
-  const leaves = await leaving(context as never, begun);
+  const leaves = await passGate(context as never, begun);
   expect(leaves.map(({ contact }) => contact)).toEqual([await it.contact(OTHER)]);
   expect(told).toHaveLength(2);
 });

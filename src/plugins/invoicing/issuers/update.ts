@@ -50,7 +50,7 @@ export const issuerUpdate: LocalSpec<typeof Input> = {
     if (paused) return paused;
     const body = await bodyOf(work, input, issuer.emitente_id);
     if ("outcome" in body) return body;
-    const options = { frozenBytes: Buffer.from(body.bytes), mayLeave: begun.tenure.stands };
+    const options = { frozenBytes: Buffer.from(body.bytes), mayLeave: begun.lease.isHeld };
     const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
     const outcome = await callGateway(context, account, ROUTE, undefined, options, note);
     const ending = await work.conclude(ROUTE, scope, outcome);

@@ -25,15 +25,15 @@ const MISSED_MS = 60_000;
 export class Pacing {
   readonly #clock: VirtualClock;
   readonly #random: Random;
-  readonly #workerRegistry: Pick<WorkerRegistry, "count">;
+  readonly #workers: Pick<WorkerRegistry, "count">;
   readonly #pace = new Pace();
   /** Virtual time from which the next message that was not asked for may leave, by scope. */
   readonly #next = new Map<string, number>();
 
-  constructor(clock: VirtualClock, random: Random, workerRegistry: Pick<WorkerRegistry, "count">) {
+  constructor(clock: VirtualClock, random: Random, workers: Pick<WorkerRegistry, "count">) {
     this.#clock = clock;
     this.#random = random;
-    this.#workerRegistry = workerRegistry;
+    this.#workers = workers;
   }
 
   /** Whether a message that no earlier one waits for may leave with the commit of its turn. */
@@ -105,17 +105,17 @@ export class Pacing {
   #share(account: Account): PaceLimit | null {
     if (account.pace === null) return null;
     const { perSecond, burst } = account.pace;
-    const workers = Math.max(1, this.#workerRegistry.count);
+    const { count } = this.#workers;
     return {
-      perSecond: perSecond / workers,
-      burst: Math.max(1, Math.floor(burst / workers)),
+      perSecond: perSecond / count,
+      burst: Math.max(1, Math.floor(burst / count)),
     };
   }
 
   #slot({ unaskedPerMinute }: NonNullable<Account["pace"]>, scope: string): number {
     const now = this.#clock.now();
     const slot = Math.max(now, this.#next.get(scope) ?? now);
-    const even = (60_000 / unaskedPerMinute) * Math.max(1, this.#workerRegistry.count);
+    const even = (60_000 / unaskedPerMinute) * this.#workers.count;
     const drawn = even * (0.5 + this.#random.int(JITTER) / JITTER);
     this.#next.delete(scope);
     this.#next.set(scope, slot + Math.round(drawn));

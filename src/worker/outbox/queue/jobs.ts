@@ -47,7 +47,7 @@ interface Tour {
 
 export class Jobs {
   readonly #context: SendContext;
-  readonly #loop: Loop;
+  readonly loop: Loop;
   readonly #watches = new Map<string, Watch>();
   readonly #looks: Looks;
   #listedAt = -Infinity;
@@ -57,25 +57,14 @@ export class Jobs {
   constructor(context: SendContext, remembered = REMEMBERED) {
     this.#context = context;
     this.#looks = new Looks(remembered);
-    this.#loop = new Loop({
-      round: async () => {
-        await this.round();
-        return false;
-      },
+    this.loop = new Loop({
+      round: () => this.round(),
       idleMs: () => this.#idleMs(),
       failed: (error) => context.log.error({ err: error }, "jobs could not be looked up"),
     });
     context.queue.onNews((account, why) =>
       this.expect(account, why === "hint" ? HINT_MS : FIRST_MS),
     );
-  }
-
-  start(): void {
-    this.#loop.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#loop.stop();
   }
 
   /** There may be news of this account's jobs in `ms` of real time; pauses begin anew. */
@@ -85,14 +74,14 @@ export class Jobs {
     if (known) known.pause = FIRST_MS;
     if (known && known.next <= at) return;
     this.#watches.set(account, { next: at, pause: FIRST_MS });
-    this.#loop.ring();
+    this.loop.ring();
   }
 
   /** Virtual time jumped: every job may have ended. */
   hurry(): void {
     for (const watch of this.#watches.values()) watch.next = -Infinity;
     this.#listedAt = -Infinity;
-    this.#loop.ring();
+    this.loop.ring();
   }
 
   /** Asks for what is due; answers how many sends were settled. */

@@ -92,7 +92,7 @@ export async function crashes(
 }
 
 /** The end of an effect that threw too often; undefined while it is judged like any other. */
-export async function heldStumbler(
+export async function heldForCrashes(
   context: SendContext,
   begun: Begun,
   times: number,

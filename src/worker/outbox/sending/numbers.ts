@@ -78,7 +78,7 @@ export async function resolveNumber(
   if (session?.unreachable !== undefined && now - session.unreachable < UNKNOWN_MS)
     return { kind: "unknown", reason: NUMBER_UNKNOWN };
   const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
-  const options = { mayLeave: begun.tenure.stands };
+  const options = { mayLeave: begun.lease.isHeld };
   const outcome = await callGateway(context, account, ROUTE, { numbers: [phone] }, options, by);
   if (outcome.kind !== "ok") return unanswered(context, begun, entry, account, outcome);
   const found = Found.safeParse(outcome.data).data?.[0];

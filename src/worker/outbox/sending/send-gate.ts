@@ -18,7 +18,7 @@ const UNSAID = "unsaid";
  * that was refused, which must not leave again before its scope resumes. The pause is written before that call is given
  * back, so a read after the begin sees it. Messages beyond the pace of their device are given back, too, in their place.
  */
-export async function leaving(context: Tools, begun: readonly Begun[]): Promise<readonly Begun[]> {
+export async function passGate(context: Tools, begun: readonly Begun[]): Promise<readonly Begun[]> {
   if (begun.length === 0) return begun;
   const { store, scopes, clock, log } = context;
   // If the list cannot be read, the one from before the begin is used.

@@ -150,7 +150,7 @@ async function deliver(
 ): Promise<{ outcome: CallOutcome; queued: boolean } | null> {
   const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const route = call.route as RouteId;
-  const mayLeave = begun.tenure.stands;
+  const mayLeave = begun.lease.isHeld;
   const hasQueue = findRoute(route)?.queue === "yes" && !context.queue.isRefused(account.id, route);
   if (account.sendMode === "queue") context.queue.uses(account.id);
   if (account.sendMode === "queue" && hasQueue) {

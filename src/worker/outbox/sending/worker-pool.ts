@@ -23,7 +23,7 @@ export interface Room {
 
 const NO_ROOM: Room = { limit: 0, full: [] };
 
-export class Lane {
+export class WorkerPool {
   readonly classes: readonly string[];
   readonly #size: number;
   readonly #real: () => number;
@@ -105,11 +105,11 @@ export class Lane {
 }
 
 /** The pool of quick calls. `size`: effects at once. `real`: the clock, ms. */
-export function quickLane(size: number = ROOM, real: () => number): Lane {
-  return new Lane(QUICK, size, real);
+export function quickPool(size: number = ROOM, real: () => number): WorkerPool {
+  return new WorkerPool(QUICK, size, real);
 }
 
 /** The pool of calls that may take long, beside a quick one of `size`. */
-export function slowLane(size: number = ROOM, real: () => number): Lane {
-  return new Lane(SLOW, Math.max(2, Math.floor(size * SLOW_SHARE)), real);
+export function slowPool(size: number = ROOM, real: () => number): WorkerPool {
+  return new WorkerPool(SLOW, Math.max(2, Math.floor(size * SLOW_SHARE)), real);
 }

@@ -10,6 +10,7 @@ import {
   type Asked,
   bubble,
   CUSTOMER,
+  library,
   OPERATOR,
   OTHER,
   rig,
@@ -139,7 +140,7 @@ describe.each(["the embedded store", "Redis"])("on %s", (name) => {
     expect((await told()).length - before).toBeLessThanOrEqual(5);
   });
 
-  test("what is no message does not wait behind the messages of its device, in neither lane", async () => {
+  test("what is no message does not wait behind the messages of its device, in neither pool", async () => {
     it = await rig({
       account: { pace: { ...PACE, perSecond: 2, burst: 1 } },
       ...(redis ? { redisUrl: redis.url } : {}),
@@ -186,19 +187,19 @@ test("of a contact with much to hear each message waits its turn anew: others ar
 test("several workers share the pace of one, as many as say that they are there", async () => {
   it = await rig({ account: { pace: { ...PACE, burst: 9 } } });
   const log = { warn: () => undefined };
-  const crews = [1, 2, 3].map(
-    () => new WorkerRegistry({ store: it.store, log }, () => it.clock.real()),
+  const workers = [1, 2, 3].map(
+    () => new WorkerRegistry({ store: it.store, log, library, effects: [] }, () => it.clock.real()),
   );
-  for (const workerRegistry of [...crews, ...crews]) await workerRegistry.say();
+  for (const workerRegistry of [...workers, ...workers]) await workerRegistry.say();
   const takes = () => {
-    const pacing = new Pacing(it.clock, systemRandom, crews[0] as WorkerRegistry);
+    const pacing = new Pacing(it.clock, systemRandom, workers[0] as WorkerRegistry);
     return Array.from({ length: 9 }, () => pacing.admits(it.account, "plan:demo"));
   };
 
-  expect(crews.map(({ count }) => count)).toEqual([3, 3, 3]);
+  expect(workers.map(({ count }) => count)).toEqual([3, 3, 3]);
   expect(takes().filter(Boolean)).toHaveLength(3);
-  for (const workerRegistry of crews.slice(1)) await workerRegistry.stop();
-  await crews[0]?.say();
+  for (const workerRegistry of workers.slice(1)) await workerRegistry.stop();
+  await workers[0]?.say();
   expect(takes().filter(Boolean)).toHaveLength(9);
 });
 
@@ -206,7 +207,7 @@ test("a worker that comes is counted by the one that is there within a second", 
   it = await rig();
   const log = { warn: () => undefined };
   const [first, second] = [1, 2].map(
-    () => new WorkerRegistry({ store: it.store, log }, () => it.clock.real()),
+    () => new WorkerRegistry({ store: it.store, log, library, effects: [] }, () => it.clock.real()),
   );
   const heartbeat = new Heartbeat();
   if (!first || !second) throw new Error("two workers are needed");

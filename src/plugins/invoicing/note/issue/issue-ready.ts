@@ -262,13 +262,13 @@ async function claim(
  */
 async function dropFormer(
   { store }: InvoicingContext,
-  { account, id, tenure }: Held,
+  { account, id, lease }: Held,
   { businessKey }: Invoice,
   former: readonly (string | undefined)[],
 ): Promise<void> {
   for (const key of new Set(former))
     // Who stood still may meet a name that the attempt after it has taken.
-    if (key !== undefined && key !== businessKey && tenure.stands())
+    if (key !== undefined && key !== businessKey && lease.isHeld())
       await store.keys.free(account, key, id);
 }
 

@@ -37,7 +37,7 @@ export async function performIssue(
 ): Promise<Ending | null> {
   const known = await context.invoices.ofEffect(begun.account, begun.id);
   // What was read so far is of this attempt's own time: what is written over it must be as it was then.
-  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: context.clock.now() } };
+  if (!begun.lease.isHeld()) return { outcome: { kind: "not_sent", at: context.clock.now() } };
   const attempt = { begun, entry, account, known };
   const ready = entry.work.frozen
     ? await thawed(context, attempt)
@@ -54,7 +54,7 @@ export async function performIssue(
     if (!entry.work.frozen) await dropBytes(context, begun, entry);
     return again(context);
   }
-  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: context.clock.now() } };
+  if (!begun.lease.isHeld()) return { outcome: { kind: "not_sent", at: context.clock.now() } };
   const { sending, other } = await setOut(context, invoice);
   if (!sending && !can(other, departure(other))) return rested(context, other);
   if (!sending) {
@@ -73,7 +73,7 @@ export async function performIssue(
     ROUTE,
     undefined,
     // A process that stood still may have lost its lease: then somebody else has called the note uncertain already.
-    { frozenBytes: Buffer.from(bytes, "utf8"), mayLeave: begun.tenure.stands },
+    { frozenBytes: Buffer.from(bytes, "utf8"), mayLeave: begun.lease.isHeld },
     { contact: begun.contact, effect: begun.id, attempt: begun.attempt },
   );
   const judged = verdict(
