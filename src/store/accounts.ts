@@ -8,6 +8,8 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { Fault, isJsonObject, type Json, type JsonObject } from "../base/index.ts";
 import type { Account, AccountModel, ChannelName, ChannelSettings } from "../engine/index.ts";
+import { Lru } from "./lru.ts";
+import { itemsOf } from "./page.ts";
 import type { Store } from "./port/port.ts";
 import { isChanged } from "./sealing/seal.ts";
 
@@ -113,7 +115,7 @@ const GROUPS = ["policy", "retention"] as const;
 /** Fields of a plugin that is not loaded are kept as stored: starting a bot once without a plugin must not delete settings. */
 function withForeign(
   value: JsonObject,
-  stored: JsonObject | null,
+  stored: JsonObject | null | undefined,
   { schema }: AccountModel,
 ): JsonObject {
   if (!stored) return value;
@@ -155,28 +157,15 @@ export function createAccountRepository(
 ): AccountRepository {
   const removedSchema = model.schema.pick({ id: true, zone: true, retention: true });
   const read = (id: string, value: JsonObject) => readBy(model, id, value);
-  const cache = new Map<
-    string,
-    { readonly until: number; readonly found: Promise<Account | null> }
-  >();
+  let cache = new Lru<string, { until: number; found: Promise<Account | null> }>(CACHE_SIZE);
 
   const listeners: (() => void)[] = [];
   function changed(): void {
-    cache.clear();
+    cache = new Lru(CACHE_SIZE);
     for (const listener of listeners) listener();
   }
 
-  async function* pages(): AsyncGenerator<readonly string[]> {
-    let after: string | undefined;
-    do {
-      const page = await store.documents.ids(ACCOUNTS, {
-        limit: PAGE,
-        ...(after ? { after } : {}),
-      });
-      yield page.items;
-      after = page.next;
-    } while (after);
-  }
+  const allIds = () => itemsOf((after) => store.documents.ids(ACCOUNTS, { limit: PAGE, after }));
 
   async function load(key: string): Promise<Account | null> {
     const row = await store.documents.get(TOKENS, key);
@@ -190,13 +179,8 @@ export function createAccountRepository(
     const known = cache.get(key);
     if (known && known.until > now()) return known.found;
     const found = load(key);
-    cache.delete(key);
     cache.set(key, { until: now() + CACHE_MS, found });
     found.catch(() => cache.delete(key));
-    if (cache.size > CACHE_SIZE) {
-      const oldest = cache.keys().next();
-      if (!oldest.done) cache.delete(oldest.value);
-    }
     return found;
   }
 
@@ -209,25 +193,18 @@ export function createAccountRepository(
     return account ? [...tokensOf(account, model).keys()] : [];
   }
 
-  /** What is stored, whatever its form; null when its bytes were changed. */
-  async function stored(id: string): Promise<JsonObject | null> {
+  /** What is stored, whatever its form; null when there is none, undefined when its bytes were changed. */
+  async function stored(id: string): Promise<JsonObject | null | undefined> {
     try {
       return (await store.documents.get(ACCOUNTS, id))?.value ?? null;
     } catch (error) {
-      if (isChanged(error)) return null;
+      if (isChanged(error)) return undefined;
       throw error;
     }
   }
 
   /** Also an account that cannot be read. */
-  async function isThere(id: string): Promise<boolean> {
-    try {
-      return (await store.documents.get(ACCOUNTS, id)) !== null;
-    } catch (error) {
-      if (isChanged(error)) return true;
-      throw error;
-    }
-  }
+  const isThere = async (id: string) => (await stored(id)) !== null;
 
   async function taken(id: string, keys: Iterable<string>): Promise<boolean> {
     for (const key of keys) {
@@ -243,16 +220,19 @@ export function createAccountRepository(
     model,
 
     async list() {
-      const found: (Account | null)[] = [];
       const one = async (id: string) => (await this.get(id))?.account ?? null;
-      for await (const page of pages())
+      const ids = await this.ids();
+      const found: (Account | null)[] = [];
+      for (let from = 0; from < ids.length; from += PAGE) {
+        const page = ids.slice(from, from + PAGE);
         found.push(...(await Promise.all(page.map((id) => readable(() => one(id))))));
+      }
       return found.filter((account) => account !== null);
     },
 
     async ids() {
       const all: string[] = [];
-      for await (const page of pages()) all.push(...page);
+      for await (const id of allIds()) all.push(id);
       return all;
     },
 
@@ -318,13 +298,10 @@ export function createAccountRepository(
     async removed() {
       const there = new Set(await this.ids());
       const all: RemovedAccount[] = [];
-      let after: string | undefined;
-      do {
-        const page = await store.documents.list(REMOVED, after ? { after } : {});
-        for (const { id, value } of page.items)
-          if (!there.has(id)) all.push(removedSchema.parse({ ...value, id }));
-        after = page.next;
-      } while (after);
+      for await (const { id, value } of itemsOf((after) =>
+        store.documents.list(REMOVED, { after }),
+      ))
+        if (!there.has(id)) all.push(removedSchema.parse({ ...value, id }));
       return all;
     },
 

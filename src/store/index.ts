@@ -8,6 +8,9 @@ export {
 } from "./accounts.ts";
 export { GUARDED, heldClass, holdOf, isGuarded, isHoldReason, type HoldReason } from "./hold.ts";
 export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
+export { Listeners } from "./listeners.ts";
+export { Lru } from "./lru.ts";
+export { itemsOf } from "./page.ts";
 export { RATE_LIMITED } from "./rate-limit.ts";
 export { handover } from "./merge-handover.ts";
 export { parseRedisUrl } from "./redis/connection/url.ts";

@@ -17,13 +17,17 @@ export class Lru<K, V> {
     return value;
   }
 
+  has(key: K): boolean {
+    return this.#entries.has(key);
+  }
+
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     trim(this.#entries, this.#size);
   }
 
-  delete(key: K): void {
-    this.#entries.delete(key);
+  delete(key: K): boolean {
+    return this.#entries.delete(key);
   }
 }

@@ -18,7 +18,7 @@ export { sessionLive, type FrameLive, type SessionLive } from "./events.ts";
 export type { Signals } from "./signals.ts";
 export type { Echoes } from "./outbox/sending/echoes.ts";
 export { EffectLine } from "./outbox/ending.ts";
-export { RATE_LIMITED } from "./outbox/pacing/releases.ts";
+export { RATE_LIMITED } from "../store/index.ts";
 export { verdict, type Verdict } from "./outbox/verdict.ts";
 export { creditsScope, localScope, planScope } from "./outbox/entry.ts";
 export type { Scopes } from "./outbox/pacing/scopes.ts";

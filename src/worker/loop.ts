@@ -3,6 +3,7 @@
  *
  * A round that throws (the store is away, a bug) is reported and tried again after a pause; it never ends the loop.
  */
+import type { Page } from "../store/index.ts";
 
 /** Pauses after rounds that threw: long enough not to spin on a store that is down, short enough not to be noticed. */
 const ERROR_PAUSE_MS = 200;
@@ -94,4 +95,27 @@ export async function each<T>(
   for await (const item of items)
     await act(item).catch((error: unknown) => void failures.push(error));
   if (failures.length > 0) throw failures[0];
+}
+
+/** A look through a long list, a bounded number of pages each round; the next round continues there. */
+export class Tour<T> {
+  readonly #pages: number;
+  readonly #read: (after: string | undefined) => Promise<Page<T>>;
+  #after: string | undefined;
+
+  constructor(pages: number, read: (after: string | undefined) => Promise<Page<T>>) {
+    this.#pages = pages;
+    this.#read = read;
+  }
+
+  /** Answers whether the end was reached. An `act` that answers false ends the round; the next begins with the same page. */
+  async round(act: (item: T) => Promise<unknown>): Promise<boolean> {
+    for (let page = 0; page < this.#pages; page++) {
+      const { items, next } = await this.#read(this.#after);
+      for (const item of items) if ((await act(item)) === false) return false;
+      this.#after = next;
+      if (next === undefined) return true;
+    }
+    return false;
+  }
 }

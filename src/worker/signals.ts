@@ -2,9 +2,9 @@
  * Events of a channel that start no turn: acknowledgements, the connection's state, facts about a person, and messages that
  * left the business's own number. The ingress calls it before it answers 200. It throws what the store throws.
  */
-import { trim } from "../base/index.ts";
 import { aliases, echoHash } from "../channels/index.ts";
 import type { Account, AckStatus, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
+import { Lru } from "../store/index.ts";
 import type { ContactId } from "../store/port/port.ts";
 import type { Filters } from "./backfill/filters.ts";
 import type { Liveness } from "./backfill/liveness.ts";
@@ -42,7 +42,7 @@ export type SignalContext = SendContext & {
 
 export class Signals {
   readonly #context: SignalContext;
-  readonly #progress = new Map<string, AckStatus>();
+  readonly #progress = new Lru<string, AckStatus>(REMEMBERED);
 
   constructor(context: SignalContext) {
     this.#context = context;
@@ -151,11 +151,7 @@ export class Signals {
     const further =
       known === undefined ||
       (status === "error" ? !delivered : known !== "error" && RANK[status] > RANK[known]);
-    if (further) {
-      this.#progress.delete(key);
-      this.#progress.set(key, status);
-      trim(this.#progress, REMEMBERED);
-    }
+    if (further) this.#progress.set(key, status);
     if (status === "error" && further)
       this.#context.alarms.raise({
         code: "message.undelivered",

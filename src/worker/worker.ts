@@ -24,7 +24,7 @@ import { Outbox } from "./outbox/outbox.ts";
 import { Pager } from "./alarms/pager.ts";
 import { raiseOfStore, StoreProbe } from "./fleet/store-probe.ts";
 import { Queue } from "./outbox/queue/queue.ts";
-import { Listeners } from "./context/listeners.ts";
+import { Listeners } from "../store/index.ts";
 import { each } from "./loop.ts";
 import { Pacing } from "./outbox/pacing/pacing.ts";
 import type { WorkerDeps } from "./deps.ts";

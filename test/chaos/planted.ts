@@ -279,9 +279,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/worker/outbox/sending/send.ts",
-        find: 'return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at } };',
+        find: "if (waits) return waits;",
         replace:
-          'return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at }, mail: failedMail(begun.id, sent.entry, "retry") };',
+          'if (waits) return { ...waits, mail: { kind: "send-failed", effect: begun.id, reason: "retry" } };',
       },
     ],
   },

@@ -10,7 +10,7 @@ import { SCHEMA } from "../../src/store/embedded/file/schema.ts";
 import { SqlFile } from "../../src/store/embedded/file/sql-file.ts";
 import { LIMITS } from "../../src/store/limits.ts";
 import { KeyRing } from "../../src/store/sealing/seal.ts";
-import { Wake } from "../../src/store/wake.ts";
+import { Listeners, type Work } from "../../src/store/listeners.ts";
 import { accept, ACCOUNT } from "./contract.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
@@ -76,7 +76,12 @@ test("Only what is old goes, of whomever", async () => {
 
 test("A slice is bounded, and the next goes on where it ended, round and round", () => {
   const file = new SqlFile(path.join(folder, "apart"), SCHEMA);
-  const base = new Base({ file, ring: new KeyRing(KEYS), limits: LIMITS, wake: new Wake() });
+  const base = new Base({
+    file,
+    ring: new KeyRing(KEYS),
+    limits: LIMITS,
+    wake: new Listeners<Work>(),
+  });
   const oldIds = new OldIds(base);
   const rows = () => file.get<{ n: number }>("SELECT COUNT(*) AS n FROM dedupe")?.n;
   const fill = (contacts: number, each: number) => {
@@ -117,7 +122,12 @@ test("A slice is bounded, and the next goes on where it ended, round and round",
 
 test("A slice that was not written is made again", () => {
   const file = new SqlFile(path.join(folder, "apart"), SCHEMA);
-  const base = new Base({ file, ring: new KeyRing(KEYS), limits: LIMITS, wake: new Wake() });
+  const base = new Base({
+    file,
+    ring: new KeyRing(KEYS),
+    limits: LIMITS,
+    wake: new Listeners<Work>(),
+  });
   const oldIds = new OldIds(base);
   file.run("INSERT INTO contact (id, account, dkey, ids) VALUES ('c', 'a', '', 1)");
   file.run("INSERT INTO dedupe (contact, event, at) VALUES ('c', 'e', ?)", now - 9 * DAY);

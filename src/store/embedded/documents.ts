@@ -1,6 +1,7 @@
 /** Small sealed documents of the embedded store. */
 import type { JsonObject } from "../../base/index.ts";
 import { associatedData } from "../names.ts";
+import { pageOf } from "../page.ts";
 import type { DocumentStore, Page } from "../port/port.ts";
 import { type DataKey, unwrapped } from "../sealing/seal.ts";
 import { DamagedDocuments } from "../sealing/unreadable.ts";
@@ -111,9 +112,7 @@ export class Documents implements DocumentStore {
       after,
       limit + 1,
     );
-    const items = rows.slice(0, limit);
-    const last = items.at(-1);
-    return { items, ...(rows.length > limit && last ? { next: last.id } : {}) };
+    return pageOf(rows, limit, ({ id }) => id);
   }
 
   #row(collection: string, id: string): DocRow | undefined {

@@ -4,7 +4,7 @@ import { LIMITS, type Limits } from "../limits.ts";
 import { GuardMarks } from "../guard-marks.ts";
 import type { ContactId, KeyCensus, Store, StoreInfo } from "../port/port.ts";
 import { KeyRing } from "../sealing/seal.ts";
-import { Wake, type Work } from "../wake.ts";
+import { Listeners, type Work } from "../listeners.ts";
 import { BusinessKeys } from "./business-keys.ts";
 import { DeadLetters } from "./contacts/dead-letters.ts";
 import { Mailbox } from "./contacts/mailbox.ts";
@@ -54,7 +54,7 @@ export class EmbeddedStore implements Store {
     this.#file = memory?.file ?? new SqlFile(folder, SCHEMA);
     const limits = { ...LIMITS, ...options.limits };
     const { now, contactId } = memory ?? {};
-    const wake = new Wake();
+    const wake = new Listeners<Work>();
     try {
       this.#base = new Base({ file: this.#file, ring, limits, wake, now, contactId });
     } catch (error) {
@@ -100,11 +100,11 @@ export class EmbeddedStore implements Store {
   }
 
   onKeyMissing(listener: (entry: string) => void) {
-    return this.#base.ring.onMissing(listener);
+    return this.#base.ring.missing.add(listener);
   }
 
   onDamaged(listener: (collection: string, id: string) => void) {
-    return this.documents.damaged.onDamaged(listener);
+    return this.documents.damaged.listeners.add(({ collection, id }) => listener(collection, id));
   }
 
   onUnconfirmed() {
@@ -112,7 +112,7 @@ export class EmbeddedStore implements Store {
   }
 
   onWake(listener: (what: Work) => void) {
-    return this.#base.wake.on(listener);
+    return this.#base.wake.add(listener);
   }
 
   /**

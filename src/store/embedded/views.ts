@@ -1,6 +1,6 @@
 /** What people and checks look at in the embedded store: sessions, journal, effects, backlog. */
 import type { Json } from "../../base/index.ts";
-import { cursorOf, readCursor } from "../cursor.ts";
+import { cursorOf, pageOf, readCursor } from "../page.ts";
 import { MERGES } from "../limits.ts";
 import { associatedData } from "../names.ts";
 import type {
@@ -68,11 +68,9 @@ export class Views implements StoreViews {
       after?.member ?? "",
       options.limit + 1,
     );
-    const shown = rows.slice(0, options.limit);
-    const last = shown.at(-1);
-    const more = rows.length > options.limit && last;
-    const items = shown.flatMap((row) => readableOnly(() => this.#sessionOf(row)));
-    return { items, ...(more ? { next: cursorOf(last.updated, last.contact) } : {}) };
+    const page = pageOf(rows, options.limit, (last) => cursorOf(last.updated, last.contact));
+    const items = page.items.flatMap((row) => readableOnly(() => this.#sessionOf(row)));
+    return { ...page, items };
   }
 
   async journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]> {
@@ -118,13 +116,8 @@ export class Views implements StoreViews {
       options.limit + 1,
       LETTERS[options.state ?? "held"],
     );
-    const shown = rows.slice(0, options.limit);
-    const last = shown.at(-1);
-    const more = rows.length > options.limit && last;
-    return {
-      items: shown.map((row) => this.#viewOf(row)),
-      ...(more ? { next: cursorOf(last.created, last.id) } : {}),
-    };
+    const page = pageOf(rows, options.limit, (last) => cursorOf(last.created, last.id));
+    return { ...page, items: page.items.map((row) => this.#viewOf(row)) };
   }
 
   async effect({
@@ -157,12 +150,8 @@ export class Views implements StoreViews {
       ...letters,
       limit + 1,
     );
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    return {
-      items: shown.map((row) => this.#viewOf(row)),
-      ...(rows.length > limit && last ? { next: String(last.n) } : {}),
-    };
+    const page = pageOf(rows, limit, ({ n }) => String(n));
+    return { ...page, items: page.items.map((row) => this.#viewOf(row)) };
   }
 
   async backlog(): Promise<Backlog> {

@@ -1,6 +1,7 @@
 /** Small sealed documents on Redis, each collection in a slot of its own. */
 import { Fault, type JsonObject } from "../../base/index.ts";
 import { associatedData } from "../names.ts";
+import { pageOf } from "../page.ts";
 import type { DocumentStore, Page } from "../port/port.ts";
 import { type DataKey, isChanged } from "../sealing/seal.ts";
 import { DamagedDocuments } from "../sealing/unreadable.ts";
@@ -69,8 +70,7 @@ export class Documents implements DocumentStore {
     options: { after?: string; limit?: number } = {},
   ): Promise<Page<Doc & { readonly id: string }>> {
     const { items: rows, next } = await this.#rows(collection, options);
-    const more = next === undefined ? {} : { next };
-    if (rows.length === 0) return { items: [], ...more };
+    if (rows.length === 0) return { items: [], next };
     const opened = (key: DataKey, { id, stored }: Row) => ({
       id,
       ...openedBy(key, collection, id, stored),
@@ -81,7 +81,7 @@ export class Documents implements DocumentStore {
       (key) =>
         rows.flatMap((row) => this.damaged.readable(collection, row.id, () => opened(key, row))),
     );
-    return { items, ...more };
+    return { items, next };
   }
 
   async ids(
@@ -114,13 +114,10 @@ export class Documents implements DocumentStore {
   ): Promise<Page<Row>> {
     const answer = await this.#context.work.script("list", prefixOf(collection), after, limit + 1);
     const flat = list(answer).map(text);
-    const items: { id: string; stored: string }[] = [];
-    for (let index = 0; index < flat.length && items.length < limit; index += 2) {
-      const [id = "", stored = ""] = flat.slice(index, index + 2);
-      items.push({ id, stored });
-    }
-    const last = items.at(-1);
-    return { items, ...(flat.length > 2 * limit && last ? { next: last.id } : {}) };
+    const rows: Row[] = [];
+    for (let index = 0; index < flat.length; index += 2)
+      rows.push({ id: flat[index] ?? "", stored: flat[index + 1] ?? "" });
+    return pageOf(rows, limit, ({ id }) => id);
   }
 }
 

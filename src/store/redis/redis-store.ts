@@ -146,20 +146,20 @@ class RedisStore implements Store {
   }
 
   onKeyMissing(listener: (entry: string) => void) {
-    return this.#context.ring.onMissing(listener);
+    return this.#context.ring.missing.add(listener);
   }
 
   onDamaged(listener: (collection: string, id: string) => void) {
-    return this.documents.damaged.onDamaged(listener);
+    return this.documents.damaged.listeners.add(({ collection, id }) => listener(collection, id));
   }
 
   onUnconfirmed(listener: () => void) {
-    return this.effects.onUnconfirmed(listener);
+    return this.effects.unconfirmed.add(listener);
   }
 
   onWake(listener: (what: "turns" | "outbox") => void) {
     this.#hints.listen();
-    return this.#context.wake.on(listener);
+    return this.#context.wake.add(listener);
   }
 }
 

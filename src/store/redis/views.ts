@@ -1,6 +1,6 @@
 /** What people and checks look at on Redis: sessions, journal, effects, backlog. */
 import type { Json } from "../../base/index.ts";
-import { compare, cursorOf, readCursor } from "../cursor.ts";
+import { compare, cursorOf, pageOf, readCursor } from "../page.ts";
 import { MERGES } from "../limits.ts";
 import { associatedData } from "../names.ts";
 import type {
@@ -61,11 +61,9 @@ export class Views implements StoreViews {
       .flatMap((page) => list(page).map(list))
       .map((row) => ({ updatedAt: number(row[3]), contact: text(row[0]), row }))
       .sort((a, b) => b.updatedAt - a.updatedAt || compare(b.contact, a.contact));
-    const shown = rows.slice(0, options.limit);
-    const last = shown.at(-1);
-    const more = rows.length > options.limit && last;
-    const items = shown.flatMap(({ row }) => readableOnly(() => this.#sessionOf(row)));
-    return { items, ...(more ? { next: cursorOf(last.updatedAt, last.contact) } : {}) };
+    const page = pageOf(rows, options.limit, (last) => cursorOf(last.updatedAt, last.contact));
+    const items = page.items.flatMap(({ row }) => readableOnly(() => this.#sessionOf(row)));
+    return { ...page, items };
   }
 
   async journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]> {
@@ -101,13 +99,8 @@ export class Views implements StoreViews {
       .flatMap((page) => list(page).map((row) => list(row)))
       .map(([at, ...row]) => ({ at: number(at), id: text(row[0]), row }))
       .sort((a, b) => a.at - b.at || compare(a.id, b.id));
-    const shown = rows.slice(0, options.limit);
-    const last = shown.at(-1);
-    const more = rows.length > options.limit && last;
-    return {
-      items: shown.map(({ row }) => this.#view(row)),
-      ...(more ? { next: cursorOf(last.at, last.id) } : {}),
-    };
+    const page = pageOf(rows, options.limit, ({ at, id }) => cursorOf(at, id));
+    return { ...page, items: page.items.map(({ row }) => this.#view(row)) };
   }
 
   async effect({
@@ -127,10 +120,7 @@ export class Views implements StoreViews {
     const values = [account, from, letters, tried === true ? 1 : "", limit];
     const [stopped, ...rows] = list(await this.#context.run("effects-of", contact, ...values));
     const at = number(stopped);
-    return {
-      items: rows.map((row) => this.#view(row)),
-      ...(at > 0 ? { next: String(at) } : {}),
-    };
+    return { items: rows.map((row) => this.#view(row)), next: at > 0 ? String(at) : undefined };
   }
 
   async backlog(): Promise<Backlog> {

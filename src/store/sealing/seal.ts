@@ -18,6 +18,7 @@ import {
   randomFillSync,
 } from "node:crypto";
 import { Fault, type Json } from "../../base/index.ts";
+import { Listeners } from "../listeners.ts";
 
 /** NIST SP 800-38D: 96-bit nonces, 128-bit tags. */
 const NONCE_BYTES = 12;
@@ -148,7 +149,8 @@ export function isChanged(error: unknown): boolean {
 export class KeyRing {
   #active: string;
   readonly #keys: ReadonlyMap<string, KeyObject>;
-  readonly #listeners = new Set<(entry: string) => void>();
+  /** Told the name of a missing entry, each time something that it wrapped was needed. */
+  readonly missing = new Listeners<string>();
 
   /** `name:base64,…`, 32 bytes each. Throws a `SETTING_INVALID` Fault. */
   constructor(text: string) {
@@ -181,16 +183,9 @@ export class KeyRing {
     if (this.#keys.has(entry)) this.#active = entry;
   }
 
-  /** Calls the listener with the name of a missing entry, each time something that it wrapped was needed. */
-  onMissing(listener: (entry: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   /** After `wrapped` could not be opened: tells the listeners when its entry is missing. */
   missed(wrapped: string, error: unknown): void {
-    if (!Fault.is(error, "KEY_UNKNOWN")) return;
-    for (const listener of this.#listeners) listener(entryOf(wrapped));
+    if (Fault.is(error, "KEY_UNKNOWN")) this.missing.tell(entryOf(wrapped));
   }
 
   /** A new data key and its wrapped form `kid:id:sealed`. `owner` is bound into the wrapping. */

@@ -1,3 +1,4 @@
+import { Listeners } from "../listeners.ts";
 import type { DeadLetter } from "../port/port.ts";
 import { isChanged } from "./seal.ts";
 
@@ -49,12 +50,7 @@ export function letterOf(open: {
  * must not stop the others. Listeners are told of each, each time. By its id such a document is refused.
  */
 export class DamagedDocuments {
-  readonly #listeners = new Set<(collection: string, id: string) => void>();
-
-  onDamaged(listener: (collection: string, id: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  readonly listeners = new Listeners<{ readonly collection: string; readonly id: string }>();
 
   /** One document of a list, or none. `open` is given a key that is known to exist. */
   readable<T>(collection: string, id: string, open: () => T): readonly T[] {
@@ -62,7 +58,7 @@ export class DamagedDocuments {
       return [open()];
     } catch (error) {
       if (!isChanged(error)) throw error;
-      for (const listener of this.#listeners) listener(collection, id);
+      this.listeners.tell({ collection, id });
       return [];
     }
   }

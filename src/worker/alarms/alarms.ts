@@ -5,7 +5,7 @@
  * Messages hold no document, phone number or token, because they leave the process.
  */
 import type { JsonObject } from "../../base/index.ts";
-import { Listeners } from "../context/listeners.ts";
+import { Listeners, Lru } from "../../store/index.ts";
 import type { Log } from "../ports.ts";
 
 /** The same code and subject within this time is one alarm. */
@@ -36,7 +36,7 @@ export interface AlarmOptions {
 
 export class Alarms {
   readonly #options: AlarmOptions;
-  readonly #last = new Map<string, number>();
+  readonly #last = new Lru<string, number>(REMEMBERED);
   readonly #receiver: Receiver | undefined;
   readonly #listeners = new Listeners<Alarm>();
   readonly #posts = new Set<Promise<void>>();
@@ -57,10 +57,7 @@ export class Alarms {
     const key = `${alarm.code} ${alarm.account ?? ""} ${alarm.subject ?? ""}`;
     const at = now();
     if (at - (this.#last.get(key) ?? -Infinity) < QUIET_MS) return;
-    this.#last.delete(key);
     this.#last.set(key, at);
-    const oldest = this.#last.keys().next();
-    if (this.#last.size > REMEMBERED && !oldest.done) this.#last.delete(oldest.value);
     log.warn({ alarm: alarm.code, account: alarm.account, subject: alarm.subject }, alarm.message);
     emit({ type: "alarm", ...alarm });
     this.#listeners.tell(alarm);

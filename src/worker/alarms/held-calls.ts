@@ -7,6 +7,7 @@ import { UNREADABLE } from "../../store/index.ts";
 import type { EffectView } from "../../store/port/port.ts";
 import type { EffectTable, RuntimeContext } from "../context/contexts.ts";
 import { documentsOf } from "../context/document.ts";
+import { Tour } from "../loop.ts";
 import { entryOf } from "../outbox/entry.ts";
 
 /** Virtual ms. */
@@ -30,29 +31,23 @@ export type HeldContext = RuntimeContext & { readonly effects: EffectTable };
 export class HeldCalls {
   readonly #context: HeldContext;
   readonly #owner: string;
-  #after: string | undefined;
+  readonly #tour: Tour<EffectView>;
 
   constructor(context: HeldContext, owner: string) {
     this.#context = context;
     this.#owner = owner;
+    this.#tour = new Tour(PAGES, (after) => context.store.views.held({ limit: PAGE, after }));
   }
 
   /** Raises what is due; answers how many alarms. */
   async round(): Promise<number> {
-    const { store } = this.#context;
     let raised = 0;
-    for (let page = 0; page < PAGES; page++) {
-      const after = this.#after === undefined ? {} : { after: this.#after };
-      const { items, next } = await store.views.held({ limit: PAGE, ...after });
-      for (const effect of items) {
-        if (raised === ALARMS) return raised;
-        if (await this.#alarm(effect)) raised++;
-      }
-      this.#after = next;
-      if (next !== undefined) continue;
-      await this.#forget();
-      break;
-    }
+    const isOver = await this.#tour.round(async (effect) => {
+      if (raised === ALARMS) return false;
+      if (await this.#alarm(effect)) raised++;
+      return true;
+    });
+    if (isOver) await this.#forget();
     return raised;
   }
 
@@ -100,6 +95,5 @@ function nameOf({ reason, class: kind, payload }: EffectView): string | null {
 }
 
 function sinceOf({ reason, payload, createdAt }: EffectView, offsetMs: number): number {
-  const at = reason === UNREADABLE ? 0 : entryOf(payload).work.at;
-  return at > 0 ? at : createdAt + offsetMs;
+  return reason === UNREADABLE ? createdAt + offsetMs : entryOf(payload).work.at;
 }

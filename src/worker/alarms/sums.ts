@@ -48,7 +48,6 @@ export function later(one: Told | undefined, other: Told | undefined): Told | un
 export function toldIn(value: JsonObject | null | undefined): Told | undefined {
   const told = value?.["told"] as JsonObject | undefined;
   const [used, max] = [numberOf(told, "used"), numberOf(told, "max")];
-  // Builds before this one wrote no time: the value counts as old.
   return max > 0 ? { for: "request", used, max, at: numberOf(told, "at") } : undefined;
 }
 

@@ -18,7 +18,7 @@ import type { Store } from "../../store/port/port.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { WorkerEvent } from "../events.ts";
-import type { Listeners } from "./listeners.ts";
+import type { Listeners } from "../../store/index.ts";
 
 /** For the runtime's own effects and its rounds over stored data, besides what plugins get. */
 export interface RuntimeContext extends Context {

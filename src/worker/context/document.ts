@@ -1,5 +1,6 @@
 /** A small document of the store, changed by compare-and-set however many processes change it. */
 import type { JsonObject } from "../../base/index.ts";
+import { itemsOf } from "../../store/index.ts";
 import type { Store } from "../../store/port/port.ts";
 
 /** Tries to write what other processes change at the same time. */
@@ -49,14 +50,6 @@ async function changeNow(
 }
 
 /** Every document of a collection, page by page. */
-export async function* documentsOf(
-  store: Pick<Store, "documents">,
-  collection: string,
-): AsyncGenerator<{ readonly id: string; readonly value: JsonObject; readonly rev: number }> {
-  let after: string | undefined;
-  do {
-    const page = await store.documents.list(collection, after === undefined ? {} : { after });
-    yield* page.items;
-    after = page.next;
-  } while (after !== undefined);
+export function documentsOf({ documents }: Pick<Store, "documents">, collection: string) {
+  return itemsOf((after) => documents.list(collection, { after }));
 }

@@ -2,7 +2,6 @@
  * Effects that flows may name: the runtime's, the gateway routes and those of plugins. Fiscal routes are missing: only a
  * plugin's effect calls them. The table is made once, at the start.
  */
-import type { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import type { ChannelName, Effect } from "../../engine/index.ts";
 import { findRoute, flowRoutes, routes, sentMessageId } from "../../gateway/index.ts";

@@ -9,7 +9,7 @@
  * effect) is left to the other. Once the other is gone, this one does what it can.
  */
 import { randomUUID } from "node:crypto";
-import { digest, type JsonObject } from "../../base/index.ts";
+import { digest } from "../../base/index.ts";
 import { type Library, Mail, SESSION_SCHEMA } from "../../engine/index.ts";
 import type { Store } from "../../store/port/port.ts";
 import { documentsOf } from "../context/document.ts";
@@ -178,7 +178,7 @@ export class WorkerRegistry implements HeartbeatPart {
     await this.#look();
     const named = new Set([this.#build, ...this.#reports.map(({ build }) => build)]);
     for await (const { id, value } of documentsOf(this.#deps.store, BUILDS))
-      if (!named.has(id) && this.#now() - Number((value as JsonObject)["at"]) > BUILD_FORGOTTEN_MS)
+      if (!named.has(id) && this.#now() - Number(value["at"]) > BUILD_FORGOTTEN_MS)
         await this.#deps.store.documents.remove(BUILDS, id);
   }
 }

@@ -7,11 +7,11 @@ import type { RuntimeContext, RuntimeLocal, SendContext } from "../context/conte
 import { callGateway } from "../calls.ts";
 import type { Asking, EffectSpec, JudgedSpec, LocalWork, PreparedCall } from "../effects/spec.ts";
 import { type Own, ownSpec } from "../effects/own.ts";
-import { type Ending, failed } from "./ending.ts";
+import { type Ending, failed, waiting } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
 import type { Held } from "../fleet/effect-lease.ts";
 import { isReleased } from "./pacing/releases.ts";
-import { retryDelayMs, type Verdict, verdict } from "./verdict.ts";
+import { type Verdict, verdict } from "./verdict.ts";
 
 /** Until the next attempt while too few replicas confirm. */
 const UNCONFIRMED_MS = 2_000;
@@ -199,6 +199,14 @@ async function endOf(
   const { attempt } = begun;
   const by = spec.route === undefined ? { class: spec.class as CallClass } : { route: spec.route };
   const judged = verdict({ ...by, onTimeout, attempt }, outcome);
+  // It certainly did not leave, so that a crash before the next attempt is not taken for a send.
+  if (judged.kind === "pause" || (judged.kind === "retry" && !judged.counts))
+    await thaw(context, begun, entry);
+  const until = judged.kind === "pause" ? pauseEnd(context, spec, judged.reason) : undefined;
+  const waits = await waiting(context, judged, { attempt, scope: begun.scope, until });
+  if (judged.kind === "pause" && judged.reason === "no_balance" && spec.unpaid === "told")
+    return failed(judged.reason);
+  if (waits) return waits;
   switch (judged.kind) {
     case "done": {
       const data = (outcome.kind === "ok" ? outcome.data : null) as Json;
@@ -211,28 +219,7 @@ async function endOf(
         line: { reason: judged.code ?? "refused" },
       };
     }
-    case "retry": {
-      const at = context.clock.now() + retryDelayMs(begun.attempt, context.random.int(1e6) / 1e6);
-      if (judged.counts) return { outcome: { kind: "retry", at } };
-      await thaw(context, begun, entry);
-      return { outcome: { kind: "not_sent", at } };
-    }
-    case "pause":
-      await thaw(context, begun, entry);
-      await context.scopes.pauseFor(
-        begun.scope,
-        judged.reason,
-        pauseEnd(context, spec, judged.reason),
-      );
-      if (judged.reason === "no_balance" && spec.unpaid === "told") return failed(judged.reason);
-      return { outcome: { kind: "not_sent", at: context.clock.now() } };
     case "held":
-      if (judged.pauseMs !== undefined)
-        await context.scopes.pauseFor(
-          begun.scope,
-          "rate_limited",
-          context.clock.shared() + judged.pauseMs,
-        );
       // The call was turned away unread, so its request is made and checked anew when it goes again.
       if (judged.known && isKept(spec)) await thaw(context, begun, entry);
       // A call with a secret is not kept for a person: the flow asks for the secret again.
@@ -241,19 +228,13 @@ async function endOf(
         ...judged,
         again: isReleased(context.effects, account, entry),
       });
-    case "failed":
-      if (judged.pauseMs !== undefined)
-        await context.scopes.pauseFor(
-          begun.scope,
-          "rate_limited",
-          context.clock.shared() + judged.pauseMs,
-        );
-      return failed(judged.reason);
+    default:
+      return failed("reason" in judged ? judged.reason : judged.kind);
   }
 }
 
 function isOverdue(context: SendContext, { input, work }: CallEntry): boolean {
-  return work.at > 0 && context.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
+  return context.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
 }
 
 type HeldVerdict = Extract<Verdict, { kind: "held" }>;

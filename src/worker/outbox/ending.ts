@@ -1,7 +1,9 @@
 /** How one effect ended, before it is written to the store. */
 import { type CallResult, type Mail, ShownRequest } from "../../engine/index.ts";
 import type { Begun, SendEnd, SendOutcome } from "../../store/port/port.ts";
-import type { Entry } from "./entry.ts";
+import type { Context } from "../context/context.ts";
+import { asideOf, type Entry, type SendEntry } from "./entry.ts";
+import { retryDelayMs, type Verdict } from "./verdict.ts";
 import { z } from "zod";
 
 /** The longest id that mail takes. */
@@ -44,6 +46,48 @@ export function failed(reason: string): Ending {
 export function failedMail(effect: string, entry: Entry, reason: string): Mail {
   const frame = entry.type === "send" ? entry.frame : undefined;
   return { kind: "send-failed", effect, reason, ...(frame === undefined ? {} : { frame }) };
+}
+
+/** Failed sends are kept where an operator sees them and can send them again, with the later messages of the turn. */
+export function failedSend(
+  { alarms }: Pick<Context, "alarms">,
+  begun: Begun,
+  entry: SendEntry,
+  reason: string,
+): Ending {
+  alarms.raise({
+    code: "send.failed",
+    account: begun.account,
+    subject: reason,
+    message: `A message was given up (${reason}) and, as far as is known, not delivered; it waits among the failed sends.`,
+    ...asideOf(entry),
+  });
+  return {
+    outcome: { kind: "held", reason },
+    mail: failedMail(begun.id, entry, reason),
+    line: { reason },
+    holdTurn: entry.turn,
+  };
+}
+
+/**
+ * The ending of a call that goes again by itself; undefined when the verdict is final. Pauses the scope where the gateway
+ * asks for it. `until`: the store's real time at which that pause ends by itself.
+ */
+export async function waiting(
+  { clock, random, scopes }: Pick<Context, "clock" | "random" | "scopes">,
+  judged: Verdict,
+  of: { readonly attempt: number; readonly scope: string; readonly until?: number },
+): Promise<Ending | undefined> {
+  if ("pauseMs" in judged && judged.pauseMs !== undefined)
+    await scopes.pauseFor(of.scope, "rate_limited", clock.shared() + judged.pauseMs);
+  if (judged.kind === "pause") {
+    await scopes.pauseFor(of.scope, judged.reason, of.until);
+    return { outcome: { kind: "not_sent", at: clock.now() } };
+  }
+  if (judged.kind !== "retry") return undefined;
+  const at = clock.now() + retryDelayMs(of.attempt, random.int(1e6) / 1e6);
+  return { outcome: { kind: judged.counts ? "retry" : "not_sent", at } };
 }
 
 /** Mail for the contact itself about a message that left under this id of the channel and showed a request. */

@@ -3,6 +3,7 @@
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { CallEffect, Effect, SendEffect, ChannelName } from "../../engine/index.ts";
+import { itemsOf } from "../../store/index.ts";
 import type { EffectView, Store } from "../../store/port/port.ts";
 
 /**
@@ -62,7 +63,7 @@ export function asideOf(entry: Entry): { readonly aside?: true } {
   return entry.type === "send" && entry.turn.startsWith(PAGE) ? { aside: true } : {};
 }
 
-/** Payloads were written by builds of this program and sealed, so their shape is known; only old forms are told apart. */
+/** Payloads are sealed, so their shape is known. One that cannot be opened is shown without content. */
 export function entryOf(payload: Json): Entry {
   const entry = payload as unknown as Entry;
   return entry.work === undefined ? { ...entry, work: { at: 0 } } : entry;
@@ -103,18 +104,10 @@ export async function* everyEffect(
   some: Some,
 ): AsyncGenerator<EffectView> {
   const seen = new Set<string>();
-  let after: string | undefined;
-  do {
-    const page = await store.views.effectsOf({
-      ...some,
-      ...(after ? { after } : {}),
-      limit: EFFECTS,
-    });
-    for (const effect of page.items) {
-      if (seen.has(effect.id)) continue;
-      seen.add(effect.id);
-      yield effect;
-    }
-    after = page.next;
-  } while (after !== undefined);
+  const all = itemsOf((after) => store.views.effectsOf({ ...some, after, limit: EFFECTS }));
+  for await (const effect of all) {
+    if (seen.has(effect.id)) continue;
+    seen.add(effect.id);
+    yield effect;
+  }
 }

@@ -2,23 +2,22 @@
  * The reaper: judges by class what dead processes left in flight, as if the answer had been lost. It also does the cleaning
  * of each minute: results that were known but not told, and failed sends that are too old.
  */
-import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
-import { UNREADABLE } from "../../store/index.ts";
+import { Lru, UNREADABLE } from "../../store/index.ts";
 import type { Begun, EffectView, SendEnd } from "../../store/port/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { SendContext } from "../context/contexts.ts";
 import { ownSpec } from "../effects/own.ts";
-import { type Ending, sendEnd } from "./ending.ts";
+import { type Ending, failedSend, sendEnd, waiting } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
-import { Loop } from "../loop.ts";
+import { Loop, Tour } from "../loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./sending/peer.ts";
 import { proveCostly } from "./proofs.ts";
 import { remindOf } from "./pacing/releases.ts";
 import { hashesOf, settleHeld } from "./pacing/unsettled-sends.ts";
-import { failedSend, mayBeQueued, provedSend } from "./sending/send.ts";
+import { mayBeQueued, provedSend } from "./sending/send.ts";
 import {
   forgetCrashes,
   heldForCrashes,
@@ -27,7 +26,7 @@ import {
   crashes,
   sweepCrashes,
 } from "./sending/crash-counter.ts";
-import { retryDelayMs, verdict } from "./verdict.ts";
+import { verdict } from "./verdict.ts";
 
 const EVERY_MS = 1_000;
 /** Judging takes no gateway call, so a short lease is enough. */
@@ -50,13 +49,13 @@ export class Reaper {
   readonly #outbox: Outbox;
   readonly loop: Loop;
   #sweptAt = -Infinity;
-  /** Where the next cleaning round continues; undefined: from the beginning. */
-  #after: string | undefined;
-  readonly #told = new Map<string, true>();
+  readonly #held: Tour<EffectView>;
+  readonly #told = new Lru<string, true>(TOLD);
 
   constructor(context: SendContext, outbox: Outbox) {
     this.#context = context;
     this.#outbox = outbox;
+    this.#held = new Tour(PAGES, (after) => context.store.views.held({ limit: LIMIT, after }));
     this.loop = new Loop({
       round: async () => {
         const reaped = await this.runOnce();
@@ -123,7 +122,6 @@ export class Reaper {
   }
 
   async #judgeSend(begun: Begun, entry: SendEntry, account: Account): Promise<Ending> {
-    const { random, clock } = this.#context;
     const queued = mayBeQueued(this.#context, entry, account);
     const hashes = hashesOf(this.#context, entry, account);
     const proved =
@@ -134,10 +132,9 @@ export class Reaper {
       { route: "message.sendText", queued, onTimeout: account.onTimeout, attempt: begun.attempt },
       LOST,
     );
-    if (judged.kind === "retry") {
-      const at = clock.now() + retryDelayMs(begun.attempt, random.int(1e6) / 1e6);
-      return { outcome: { kind: "retry", at } };
-    }
+    const { attempt, scope } = begun;
+    const waits = await waiting(this.#context, judged, { attempt, scope });
+    if (waits) return waits;
     const reason = judged.kind === "held" ? judged.reason : "failed:reset";
     return failedSend(this.#context, begun, entry, reason);
   }
@@ -163,37 +160,31 @@ export class Reaper {
   }
 
   async #sweep(): Promise<void> {
-    const { clock, store, echoes, automatic, budget, log } = this.#context;
+    const { clock, echoes, automatic, budget, log } = this.#context;
     if (clock.real() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = clock.real();
     // Each by itself, so that one that cannot be opened does not stop the others.
-    const rounds = [
+    const rounds: readonly (readonly [() => Promise<unknown>, string])[] = [
       [() => budget.flush(), "what calls used could not be written down"],
       [() => echoes.sweep(), "echoes could not be looked through"],
       [() => automatic.sweep(), "words of the phone's app could not be looked through"],
       [() => sweepCrashes(this.#context), "effects that threw once could not be looked through"],
-      [() => this.#lookAtHeld(store), "held effects could not be looked through"],
-    ] as const;
+      [() => this.#lookAtHeld(), "held effects could not be looked through"],
+    ];
     for (const [round, trouble] of rounds)
       await round().catch((error: unknown) => log.error({ err: error }, trouble));
   }
 
-  /** Pages of what rests; the next round goes on where this one ended. */
-  async #lookAtHeld(store: SendContext["store"]): Promise<void> {
-    for (let page = 0; page < PAGES; page++) {
-      const after = this.#after === undefined ? {} : { after: this.#after };
-      const { items, next } = await store.views.held({ limit: LIMIT, ...after });
-      for (const effect of items)
-        await this.#keep(effect).catch((error: unknown) => {
-          // A failure with this effect must not keep the others from being looked at.
-          this.#context.log.error(
-            { err: error, effect: effect.id },
-            "a held effect could not be looked at",
-          );
-        });
-      this.#after = next;
-      if (next === undefined) return;
-    }
+  /** A failure with one effect does not keep the others from being looked at. */
+  async #lookAtHeld(): Promise<void> {
+    await this.#held.round((effect) =>
+      this.#keep(effect).catch((error: unknown) => {
+        this.#context.log.error(
+          { err: error, effect: effect.id },
+          "a held effect could not be looked at",
+        );
+      }),
+    );
   }
 
   /** Does for one held effect what needs no person. */
@@ -227,7 +218,6 @@ export class Reaper {
   #tellUnreadable({ id, account, class: kind }: EffectView): void {
     if (this.#told.has(id)) return;
     this.#told.set(id, true);
-    trim(this.#told, TOLD);
     this.#context.alarms.raise({
       code: "effect.held",
       account,

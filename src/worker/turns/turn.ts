@@ -1,7 +1,7 @@
 /** One contact's turn: from what was claimed to what is to be committed. */
-import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import { run, type TurnResult } from "../../engine/turn/run.ts";
+import { Lru } from "../../store/index.ts";
 import type { Claimed, Commit } from "../../store/port/port.ts";
 import { marked, type Memory } from "./repeated-mail.ts";
 import type { FailedClaims } from "./failed-claims.ts";
@@ -49,7 +49,7 @@ export class Turn {
   readonly #outbox: Outbox;
   readonly #failedClaims: FailedClaims;
   readonly #roles: Roles;
-  readonly #starved = new Map<string, number>();
+  readonly #starved = new Lru<string, number>(STARVED);
 
   constructor(context: TurnParts, outbox: Outbox, failedClaims: FailedClaims) {
     this.#context = context;
@@ -125,7 +125,6 @@ export class Turn {
   #starvedOf(contact: string): number {
     const times = this.#starved.get(contact) ?? 0;
     this.#starved.set(contact, times + 1);
-    trim(this.#starved, STARVED);
     return times;
   }
 

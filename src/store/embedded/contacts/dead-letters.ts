@@ -8,7 +8,7 @@ import type {
   Page,
 } from "../../port/port.ts";
 import { associatedData } from "../../names.ts";
-import { cursorOf, readCursor } from "../../cursor.ts";
+import { cursorOf, pageOf, readCursor } from "../../page.ts";
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
 import { letterOf } from "../../sealing/unreadable.ts";
 import type { Base } from "../file/base.ts";
@@ -58,10 +58,8 @@ export class DeadLetters implements DeadLetterStore {
       options.limit + 1,
       options.id ?? null,
     );
-    const items = rows.slice(0, options.limit).map((row) => this.#letterOf(row));
-    const last = items.at(-1);
-    const more = rows.length > options.limit && last;
-    return { items, ...(more ? { next: cursorOf(last.at, last.id) } : {}) };
+    const page = pageOf(rows, options.limit, ({ at, id }) => cursorOf(at, id));
+    return { ...page, items: page.items.map((row) => this.#letterOf(row)) };
   }
 
   resolve(id: string, action: "release" | "drop"): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Limits } from "../../limits.ts";
 import { Names } from "../../names.ts";
 import type { ContactId } from "../../port/port.ts";
 import { type DataKey, isChanged, type KeyRing } from "../../sealing/seal.ts";
-import type { Wake } from "../../wake.ts";
+import type { Listeners, Work } from "../../listeners.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 import type { SqlFile } from "./sql-file.ts";
 
@@ -41,7 +41,7 @@ export class Base {
   readonly keys: ContactKeys;
   readonly names: Names;
   readonly limits: Limits;
-  readonly wake: Wake;
+  readonly wake: Listeners<Work>;
   /** Names this store, also when an older copy of its file is put in its place. */
   readonly install: string;
   readonly #clock: () => number;
@@ -53,7 +53,7 @@ export class Base {
     readonly file: SqlFile;
     readonly ring: KeyRing;
     readonly limits: Limits;
-    readonly wake: Wake;
+    readonly wake: Listeners<Work>;
     readonly now?: (() => number) | undefined;
     readonly contactId?: (() => ContactId) | undefined;
   }) {

@@ -1,4 +1,4 @@
-import type { Wake, Work } from "../../wake.ts";
+import type { Listeners, Work } from "../../listeners.ts";
 import { Client } from "./client.ts";
 import type { RedisPlace } from "./url.ts";
 
@@ -118,14 +118,14 @@ const CHANNEL = "prosa:wake";
 /** Hints from other processes: one subscription for each process, opened when a listener asks for it. */
 export class WakeHints {
   readonly #place: RedisPlace;
-  readonly #wake: Wake;
+  readonly #wake: Listeners<Work>;
   readonly #poller: Readonly<Record<Work, Pick<PartitionPoller, "mark">>>;
   readonly #origin: string;
   #client: Client | undefined;
 
   constructor(options: {
     place: RedisPlace;
-    wake: Wake;
+    wake: Listeners<Work>;
     poller: Readonly<Record<Work, Pick<PartitionPoller, "mark">>>;
     origin: string;
   }) {

@@ -5,7 +5,7 @@ import type { Limits } from "../../limits.ts";
 import type { Names } from "../../names.ts";
 import type { ContactId } from "../../port/port.ts";
 import { type DataKey, isChanged, type KeyRing } from "../../sealing/seal.ts";
-import { Wake, type Work } from "../../wake.ts";
+import { Listeners, type Work } from "../../listeners.ts";
 import type { Client, Reply } from "./client.ts";
 import { PartitionPoller, PartitionPollers } from "./partition-poller.ts";
 import type { PartitionScript } from "../scripts.ts";
@@ -21,7 +21,7 @@ export class RedisContext {
   readonly limits: Limits;
   readonly partitions: number;
   readonly keys: ContactKeys;
-  readonly wake = new Wake();
+  readonly wake = new Listeners<Work>();
   /** Partitions known to have work, by kind. */
   readonly poller: { readonly turns: PartitionPoller; readonly outbox: PartitionPollers };
   /** Tells this process's own hints from those of others. */

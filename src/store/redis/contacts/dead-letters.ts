@@ -1,7 +1,7 @@
 /** Dead letters on Redis. */
 import type { DeadLetter, DeadLetterStore, NewDeadLetter, Page } from "../../port/port.ts";
 import { associatedData } from "../../names.ts";
-import { compare, cursorOf, readCursor } from "../../cursor.ts";
+import { compare, cursorOf, pageOf, readCursor } from "../../page.ts";
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
 import { letterOf } from "../../sealing/unreadable.ts";
 import type { Reply } from "../connection/client.ts";
@@ -37,10 +37,7 @@ export class DeadLetters implements DeadLetterStore {
     const rows = pages
       .flatMap((page) => list(page).map((row) => this.#letterOf(list(row))))
       .sort((a, b) => a.at - b.at || compare(a.id, b.id));
-    const items = rows.slice(0, options.limit);
-    const last = items.at(-1);
-    const more = rows.length > options.limit && last;
-    return { items, ...(more ? { next: cursorOf(last.at, last.id) } : {}) };
+    return pageOf(rows, options.limit, ({ at, id }) => cursorOf(at, id));
   }
 
   async #one(id: string): Promise<DeadLetter[]> {

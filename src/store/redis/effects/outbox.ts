@@ -2,6 +2,7 @@
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { associatedData } from "../../names.ts";
 import { isGuarded } from "../../hold.ts";
+import { Listeners } from "../../listeners.ts";
 import type { Begun, EffectStore, SendEnd, SendOutcome } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
@@ -26,7 +27,8 @@ export class Outbox implements EffectStore {
   readonly #context: RedisContext;
   readonly #guard: Guard;
   readonly #barrier: Barrier;
-  readonly #unconfirmed = new Set<() => void>();
+  /** Told when the required replicas did not confirm in time. */
+  readonly unconfirmed = new Listeners<void>();
 
   constructor(context: RedisContext, parts: { guard: Guard; barrier: Barrier }) {
     this.#context = context;
@@ -47,16 +49,11 @@ export class Outbox implements EffectStore {
     try {
       await this.#barrier.pass(performance.now() - CONFIRMED_MS);
     } catch {
-      for (const listener of this.#unconfirmed) listener();
+      this.unconfirmed.tell();
       return false;
     }
     // Last: a server that answers now has everything that was asked of it before.
     return !isGuarded(effectClass) || this.#guard.mayLeave(effectClass);
-  }
-
-  onUnconfirmed(listener: () => void): () => void {
-    this.#unconfirmed.add(listener);
-    return () => this.#unconfirmed.delete(listener);
   }
 
   /** Nothing left yet: effects that may not be sent twice go back, the rest may go. */

@@ -2,9 +2,9 @@
  * Probes: asking the gateway whether a paused scope may go on. They cost nothing (free routes, `GET /jobs`), except
  * `connectionState`, which is asked at most every 30 minutes and counted in the plan's budget.
  */
-import { trim } from "../../../base/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import { type CallOutcome, FREE_IN_CREDITS, type RouteId } from "../../../gateway/index.ts";
+import { Lru } from "../../../store/index.ts";
 import type { Store } from "../../../store/port/port.ts";
 import type { Alarms } from "../../alarms/alarms.ts";
 import type { Accounts, Log } from "../../ports.ts";
@@ -46,7 +46,7 @@ export class Probes {
   readonly #startedAt: number;
   readonly #probing = new Map<string, Probing>();
   /** Pauses for which an alarm said that a person has to end them, by when they began. */
-  readonly #told = new Map<string, number>();
+  readonly #told = new Lru<string, number>(REMEMBERED);
 
   constructor(options: ProbesOptions) {
     this.#options = options;
@@ -90,7 +90,6 @@ export class Probes {
   #tellStands(scope: string, { reason, since }: Pause, account: string): void {
     if (this.#told.get(scope) === since) return;
     this.#told.set(scope, since);
-    trim(this.#told, REMEMBERED);
     this.#options.alarms.raise({
       code: "scope.paused",
       account,

@@ -4,13 +4,13 @@
  * before it, until it is given up. A call goes again where its effect says so (`goesAgain`); any other waits for a person.
  */
 import type { Account } from "../../../engine/index.ts";
+import { itemsOf, Lru, RATE_LIMITED } from "../../../store/index.ts";
 import type { EffectView } from "../../../store/port/port.ts";
 import type { SendContext, EffectTable } from "../../context/contexts.ts";
 import { failedMail } from "../ending.ts";
 import { asideOf, type Entry, entryOf, planOf, everyEffect } from "../entry.ts";
 import { scopeOf } from "../../effects/table.ts";
 
-export const RATE_LIMITED = "rate_limited";
 /** Releases of one effect by this process; if the gateway refuses still, a person has to look. */
 const RELEASES = 5;
 /** An effect that is older than this is left to a person, virtual ms. */
@@ -36,7 +36,7 @@ type ReleaseContext = Pick<SendContext, "store" | "accounts" | "clock" | "effect
 
 export class Releases {
   readonly #context: ReleaseContext;
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Lru<string, number>(REMEMBERED);
 
   constructor(context: ReleaseContext) {
     this.#context = context;
@@ -65,16 +65,9 @@ export class Releases {
   /** Reads all pages, however many effects of other accounts and failed sends are held beside. */
   async #whoWaits(account: Account, scope: string): Promise<ReadonlySet<string>> {
     const contacts = new Set<string>();
-    let after: string | undefined;
-    do {
-      const page = await this.#context.store.views.held({
-        limit: PAGE,
-        ...(after === undefined ? {} : { after }),
-      });
-      for (const effect of page.items)
-        if (this.#mayGo(account, scope, effect)) contacts.add(effect.contact);
-      after = page.next;
-    } while (after !== undefined);
+    const { views } = this.#context.store;
+    for await (const effect of itemsOf((after) => views.held({ limit: PAGE, after })))
+      if (this.#mayGo(account, scope, effect)) contacts.add(effect.contact);
     return contacts;
   }
 
@@ -107,16 +100,11 @@ export class Releases {
 
   /** From now on it is a failed send like any other, and later messages no longer wait for it. */
   async #giveUp({ id, account, contact, rev, inPlace }: EffectView, entry: Entry): Promise<void> {
-    if (entry.type !== "send") return;
-    const { store } = this.#context;
+    // One that has no place was told as failed when it was held.
+    if (entry.type !== "send" || !inPlace) return;
     const result = { event: givenUp(id), mail: failedMail(id, entry, RATE_LIMITED) };
-    if (inPlace) {
-      const some = { id, account, contact, rev, reason: RATE_LIMITED, result };
-      if (!(await store.effects.resolve({ ...some, action: "hold" }))) return;
-    } else {
-      const [said] = await store.mail.accept([{ account, contact, ...result }]);
-      if (said === "duplicate") return;
-    }
+    const some = { id, account, contact, rev, reason: RATE_LIMITED, result };
+    if (!(await this.#context.store.effects.resolve({ ...some, action: "hold" }))) return;
     this.#context.alarms.raise({
       code: "send.failed",
       account,
@@ -139,10 +127,7 @@ export class Releases {
   #count(id: string): boolean {
     const count = (this.#counts.get(id) ?? 0) + 1;
     if (count > RELEASES) return false;
-    this.#counts.delete(id);
     this.#counts.set(id, count);
-    const oldest = this.#counts.keys().next();
-    if (this.#counts.size > REMEMBERED && !oldest.done) this.#counts.delete(oldest.value);
     return true;
   }
 }

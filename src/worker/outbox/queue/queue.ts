@@ -2,7 +2,7 @@
  * What this process knows of the gateway's queue: which routes have none, and which accounts have enqueued sends. Hints
  * only: the store has the facts, and after a restart both are learnt anew.
  */
-import { trim } from "../../../base/index.ts";
+import { Lru } from "../../../store/index.ts";
 
 /** How long `queue_not_available` is remembered: a refused call is charged, so each send must not find out anew. Real ms. */
 const REFUSED_MS = 3_600_000;
@@ -15,9 +15,9 @@ type Listener = (account: string, why: "enqueued" | "hint") => void;
 
 export class Queue {
   readonly #now: () => number;
-  readonly #refused = new Map<string, number>();
+  readonly #refused = new Lru<string, number>(REMEMBERED);
   /** Accounts that send by the queue, and when they last did. */
-  readonly #used = new Map<string, number>();
+  readonly #used = new Lru<string, number>(REMEMBERED);
   #resting: ReadonlySet<string> = new Set();
   #listener: Listener = () => undefined;
 
@@ -28,7 +28,6 @@ export class Queue {
 
   /** The route answered `queue_not_available`. */
   refuse(account: string, route: string): void {
-    if (this.#refused.size >= REMEMBERED) this.#refused.clear();
     this.#refused.set(`${account} ${route}`, this.#now() + REFUSED_MS);
   }
 
@@ -39,9 +38,7 @@ export class Queue {
 
   /** A send of an account that is set to the queue leaves. */
   uses(account: string): void {
-    this.#used.delete(account);
     this.#used.set(account, this.#now());
-    trim(this.#used, REMEMBERED);
   }
 
   /** Whether this account may have enqueued sends, also some that another process enqueued a moment ago. */

@@ -6,11 +6,13 @@
  * names them, or the same words went to another contact. Keyed digests of them are kept in the store, so that every process
  * knows them.
  */
+import type { JsonObject } from "../../../base/index.ts";
 import { fold } from "../../../brazil/index.ts";
 import { echoHash } from "../../../channels/index.ts";
 import type { Account, Mail } from "../../../engine/index.ts";
 import { isOnePerson } from "../../context/person.ts";
 import type { Context } from "../../context/context.ts";
+import { Tour } from "../../loop.ts";
 
 /** The same words to two contacts within this time are the app's, ms. */
 const SAME_WORDS_MS = 24 * 3_600_000;
@@ -46,11 +48,14 @@ type Tools = Pick<Context, "store" | "alarms" | "keys" | "clock" | "wake">;
 
 export class AutomaticWords {
   readonly #context: Tools;
-  /** Where the next sweep continues; undefined: from the beginning. */
-  #sweptTo: string | undefined;
+  readonly #swept: Tour<{ readonly id: string; readonly value: JsonObject }>;
 
   constructor(context: Tools) {
     this.#context = context;
+    const { documents } = context.store;
+    this.#swept = new Tour(SWEPT_PAGES, (after) =>
+      documents.list(SAID, { limit: SWEPT_PAGE, after }),
+    );
   }
 
   /** Whether the app said this, by its words. The operators are told once for an account. Throws what the store throws. */
@@ -76,17 +81,12 @@ export class AutomaticWords {
     });
   }
 
-  /** Forgets words that are old: a bounded number of pages each round; the next round continues there. */
+  /** Forgets words that are old. */
   async sweep(): Promise<void> {
     const { store, clock } = this.#context;
-    for (let page = 0; page < SWEPT_PAGES; page++) {
-      const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };
-      const { items, next } = await store.documents.list(SAID, { limit: SWEPT_PAGE, ...after });
-      for (const { id, value } of items)
-        if (!isKnown(value as unknown as Said, clock.now())) await store.documents.remove(SAID, id);
-      this.#sweptTo = next;
-      if (next === undefined) return;
-    }
+    await this.#swept.round(async ({ id, value }) => {
+      if (!isKnown(value as unknown as Said, clock.now())) await store.documents.remove(SAID, id);
+    });
   }
 
   async #wentToAnother(account: string, contact: string, own: Own): Promise<boolean> {

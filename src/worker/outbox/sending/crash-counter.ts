@@ -3,14 +3,14 @@
  * is counted in the store, for all processes and over restarts. After a few times the effect is held for a person, and
  * later effects go on. An effect that may have left and must not leave twice is not repeated for this.
  */
-import { Fault, type JsonObject, trim } from "../../../base/index.ts";
+import { Fault, type JsonObject } from "../../../base/index.ts";
 import { carriesSecret } from "../../../engine/index.ts";
+import { Lru } from "../../../store/index.ts";
 import type { Begun, SendEnd } from "../../../store/port/port.ts";
 import type { SendContext } from "../../context/contexts.ts";
 import { changeDocument, documentsOf } from "../../context/document.ts";
-import { type Ending, sendEnd } from "../ending.ts";
+import { type Ending, failedSend, sendEnd } from "../ending.ts";
 import { type Entry, entryOf } from "../entry.ts";
-import { failedSend } from "./send.ts";
 
 /** Why it is held, as an operator reads it. */
 export const CRASHED = "handling_failed";
@@ -30,11 +30,11 @@ const KEPT: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
 type Tools = Pick<SendContext, "store" | "clock" | "log">;
 
 /** Effects that threw in this process, and are in flight until their lease is over. */
-const threwHere = new WeakMap<object, Map<string, true>>();
+const threwHere = new WeakMap<object, Lru<string, true>>();
 const REMEMBERED = 1_000;
 
-function threw(store: object): Map<string, true> {
-  const known = threwHere.get(store) ?? new Map<string, true>();
+function threw(store: object): Lru<string, true> {
+  const known = threwHere.get(store) ?? new Lru<string, true>(REMEMBERED);
   threwHere.set(store, known);
   return known;
 }
@@ -44,9 +44,7 @@ function threw(store: object): Map<string, true> {
  * have.
  */
 export async function crashed(tools: Tools, effect: string, error: unknown): Promise<void> {
-  const known = threw(tools.store);
-  known.set(effect, true);
-  trim(known, REMEMBERED);
+  threw(tools.store).set(effect, true);
   if (Fault.is(error) && (error.retry || error.code === "KEY_UNKNOWN")) return;
   await count(tools, effect, (times) => ({ times: times + 1, isJudged: false }));
 }

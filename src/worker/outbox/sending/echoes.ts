@@ -5,14 +5,15 @@
  * Ours: the message id is known, or the same text went to the same contact within 60 s. This process remembers what it
  * sent; for sends of another process, or from before a restart, the contact's journal and outbox are read.
  */
-import { trim } from "../../../base/index.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import { echoHash } from "../../../channels/index.ts";
 import { type Outbound, withNumbers } from "../../../engine/index.ts";
-import { JOURNAL_PRODUCTION } from "../../../store/index.ts";
+import { JOURNAL_PRODUCTION, Lru } from "../../../store/index.ts";
 import type { Store } from "../../../store/port/port.ts";
 import { EffectLine } from "../ending.ts";
 import { entryOf, everyEffect } from "../entry.ts";
 import { personOf } from "../../context/person.ts";
+import { Tour } from "../../loop.ts";
 import type { Keys } from "../../ports.ts";
 
 /** An echo later than this cannot be told from a person who repeats the bot's words, ms. */
@@ -43,19 +44,21 @@ export class Echoes {
   readonly #keys: Keys;
   /** Virtual time: journal lines carry it. */
   readonly #now: () => number;
-  readonly #sent = new Map<string, number>();
+  readonly #sent = new Lru<string, number>(REMEMBERED);
   /** Who a message went to, by its id. */
-  readonly #sentTo = new Map<string, Reader>();
-  readonly #heard = new Map<string, Heard>();
+  readonly #sentTo = new Lru<string, Reader>(REMEMBERED);
+  readonly #heard = new Lru<string, Heard>(REMEMBERED);
   /** Sends that ended without an echo, and whose echo came since. */
-  readonly #matched = new Map<string, string>();
-  /** Where the next sweep continues; undefined: from the beginning. */
-  #sweptTo: string | undefined;
+  readonly #matched = new Lru<string, string>(REMEMBERED);
+  readonly #swept: Tour<{ readonly id: string; readonly value: JsonObject }>;
 
   constructor(store: Store, keys: Keys, now: () => number) {
     this.#store = store;
     this.#keys = keys;
     this.#now = now;
+    this.#swept = new Tour(SWEPT_PAGES, (after) =>
+      store.documents.list(COLLECTION, { limit: SWEPT_PAGE, after }),
+    );
   }
 
   /** Digests under which an echo of this message may come back: as rendered, plain, and with numbered choices. */
@@ -67,13 +70,13 @@ export class Echoes {
 
   /** Before a send leaves: its echo may be back before its answer. */
   sending(account: string, contact: string, hashes: readonly string[]): void {
-    for (const hash of hashes) remember(this.#sent, key(account, contact, hash), this.#now());
+    for (const hash of hashes) this.#sent.set(key(account, contact, hash), this.#now());
   }
 
   /** After its answer: the engine's id of the message, and where it went. */
   sent(account: string, contact: string, id: string, address?: string): void {
-    remember(this.#sent, key(account, contact, `id:${id}`), this.#now());
-    if (address !== undefined) remember(this.#sentTo, `${account} ${id}`, { contact, address });
+    this.#sent.set(key(account, contact, `id:${id}`), this.#now());
+    if (address !== undefined) this.#sentTo.set(`${account} ${id}`, { contact, address });
   }
 
   /** The contact to which this process sent this message. */
@@ -106,7 +109,7 @@ export class Echoes {
     const heard = { at: this.#now(), id: event.messageId };
     // Written under the name it was sent to, where that send looks for it.
     if (sender !== undefined && hash !== undefined)
-      remember(this.#heard, key(account, sender, hash), heard);
+      this.#heard.set(key(account, sender, hash), heard);
     return sender !== undefined;
   }
 
@@ -180,7 +183,7 @@ export class Echoes {
         !this.#matched.has(effect),
     );
     if (!owner) return undefined;
-    remember(this.#matched, owner.effect, heard.messageId);
+    this.#matched.set(owner.effect, heard.messageId);
     this.sent(account, contact, heard.messageId);
     return owner;
   }
@@ -260,20 +263,12 @@ export class Echoes {
     return items.flatMap((item) => EffectLine.safeParse(item).data ?? []);
   }
 
-  /** Forgets documents without an echo: a bounded number of pages each round; the next round continues there. */
+  /** Forgets documents without an echo. */
   async sweep(): Promise<void> {
-    for (let page = 0; page < SWEPT_PAGES; page++) {
-      const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };
-      const { items, next } = await this.#store.documents.list(COLLECTION, {
-        limit: SWEPT_PAGE,
-        ...after,
-      });
-      for (const { id, value } of items)
-        if (typeof value["at"] === "number" && value["at"] < this.#now() - 10 * ECHO_MS)
-          await this.#store.documents.remove(COLLECTION, id);
-      this.#sweptTo = next;
-      if (next === undefined) return;
-    }
+    await this.#swept.round(async ({ id, value }) => {
+      if (Number(value["at"]) < this.#now() - 10 * ECHO_MS)
+        await this.#store.documents.remove(COLLECTION, id);
+    });
   }
 
   #fresh(mark: string): boolean {
@@ -284,10 +279,4 @@ export class Echoes {
 
 function key(account: string, contact: string, mark: string): string {
   return `${account} ${contact} ${mark}`;
-}
-
-function remember<V>(of: Map<string, V>, mark: string, value: V): void {
-  of.delete(mark);
-  of.set(mark, value);
-  trim(of, REMEMBERED);
 }

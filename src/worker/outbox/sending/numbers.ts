@@ -17,9 +17,9 @@ import type { CallOutcome } from "../../../gateway/index.ts";
 import type { SendContext } from "../../context/contexts.ts";
 import { callGateway } from "../../calls.ts";
 import type { Held } from "../../fleet/effect-lease.ts";
-import type { Ending } from "../ending.ts";
+import { type Ending, waiting } from "../ending.ts";
 import { planScope, type SendEntry } from "../entry.ts";
-import { RATE_PAUSE_MS, retryDelayMs, verdict } from "../verdict.ts";
+import { RATE_PAUSE_MS, verdict } from "../verdict.ts";
 
 export const ROUTE = "chat.messengerNumbers";
 /** A number that was not on the messenger is looked up again after this, ms. */
@@ -100,28 +100,20 @@ async function unanswered(
   { id, onTimeout }: Account,
   outcome: CallOutcome,
 ): Promise<Resolved> {
-  const now = context.clock.now();
   const judged = verdict({ route: ROUTE, onTimeout, attempt }, outcome);
-  const later = (ending: Ending): Resolved => ({ kind: "later", ending });
-  switch (judged.kind) {
-    case "retry": {
-      const at = now + retryDelayMs(attempt, context.random.int(1e6) / 1e6);
-      return later({ outcome: { kind: judged.counts ? "retry" : "not_sent", at } });
-    }
-    case "pause":
-      await context.scopes.pauseFor(planScope(id, channel), judged.reason);
-      return later({ outcome: { kind: "not_sent", at: now } });
-    case "failed":
-      // The message did not leave: it waits as long as the gateway asks for.
-      if (judged.pauseMs !== undefined) {
-        const until = context.clock.shared() + (judged.pauseMs || RATE_PAUSE_MS);
-        await context.scopes.pauseFor(planScope(id, channel), "rate_limited", until);
-        return later({ outcome: { kind: "not_sent", at: now } });
-      }
-      return { kind: "unknown", reason: `failed:${judged.reason}` };
-    default:
-      return { kind: "unknown", reason: "failed:refused" };
+  const scope = planScope(id, channel);
+  // The message did not leave: it waits as long as the gateway asks for.
+  if (judged.kind === "failed" && judged.pauseMs !== undefined) {
+    const until = context.clock.shared() + (judged.pauseMs || RATE_PAUSE_MS);
+    await context.scopes.pauseFor(scope, "rate_limited", until);
+    return { kind: "later", ending: { outcome: { kind: "not_sent", at: context.clock.now() } } };
   }
+  const ending = await waiting(context, judged, { attempt, scope });
+  if (ending) return { kind: "later", ending };
+  return {
+    kind: "unknown",
+    reason: judged.kind === "failed" ? `failed:${judged.reason}` : "failed:refused",
+  };
 }
 
 /** The answer may come under the other form of the number or under a linked id: they become names of the same person. */
