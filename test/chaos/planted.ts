@@ -326,8 +326,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/worker/turns/turn.ts",
-        find: 'if (claimed.failedClaims >= FAILED_CLAIMS_LIMIT)\n      return aside.park(claimed, "no_commit", account);',
-        replace: 'if (claimed.failedClaims > 0) return aside.park(claimed, "no_commit", account);',
+        find: 'if (claimed.failedClaims >= FAILED_CLAIMS_LIMIT)\n      return failedClaims.deadLetter(claimed, "no_commit", account);',
+        replace:
+          'if (claimed.failedClaims > 0) return failedClaims.deadLetter(claimed, "no_commit", account);',
       },
     ],
   },
@@ -337,8 +338,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/worker/outbox/reaper.ts",
-        find: 'if (judged.kind === "retry") {',
-        replace: 'if (judged.kind === ("never" as string)) {',
+        find: "if (waits) return waits;",
+        replace: "if (waits === null) return waits;",
       },
     ],
   },
