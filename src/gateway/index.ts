@@ -26,7 +26,7 @@ export {
   type DataOf,
   type RouteId,
 } from "./contract/table.ts";
-export { ServiceInvoice } from "./contract/service-invoice.ts";
+export { NfseDados, ServiceInvoice } from "./contract/service-invoice.ts";
 export { createGateway } from "./client/client.ts";
 export type {
   CallByIdOptions,
@@ -57,5 +57,4 @@ export { retryAfterMs } from "./answers/envelope.ts";
 export { maskSecrets, redactor, SECRET_FIELDS } from "./redact.ts";
 export { sentMessageId } from "./answers/outcome.ts";
 export { check as checkValue, type Checked } from "./body-check.ts";
-export { NfseDados } from "./dados.ts";
 export { aammOf, isKeyOf, nfeKey, nfseKey, readAccessKey } from "./access-key.ts";

@@ -1,6 +1,6 @@
 /**
  * The body of a service invoice (`dados` of `nfse-envio`): which fields are required, and of which type each is, as in
- * `brazil/nfse-dados.ts`. Characters and most widths are checked where the invoice is put together, not here.
+ * {@link NfseDados}. Characters and most widths are checked where the invoice is put together, not here.
  *
  * The taker and the service are open objects: the interface shows a taker with `cpf` alone, and deployments differ in
  * how they name the rest (company document, e-mail); a profile renames it.
@@ -17,7 +17,7 @@ const Instant = z
   .refine((text) => timestampOf(text) !== null, "must be a time like 2026-11-21T09:00:00-03:00")
   .overwrite((text) => timestampOf(text) ?? text);
 /** BRL as a JSON number: positive, whole cents. */
-export const Brl = z
+const Brl = z
   .number()
   .positive()
   .max(999_999_999_999.99)
@@ -26,7 +26,7 @@ export const Brl = z
 const ITEMS_LIMIT = 1_000;
 const Percent = z.number().min(0).max(99.99);
 
-export const TakerAddress = z.looseObject({
+const TakerAddress = z.looseObject({
   logradouro: Text,
   numero: Text,
   bairro: Text,
@@ -36,7 +36,7 @@ export const TakerAddress = z.looseObject({
 });
 
 /** Who takes the service. `cnpj` stands for companies, digits and upper-case letters, and is not shown (†). */
-export const Taker = z
+const Taker = z
   .looseObject({
     cpf: Digits(11).optional(),
     cnpj: z
@@ -59,7 +59,7 @@ const serviceText = {
 };
 
 /** One entry per service, even for a single one; together they are the invoice's value to the cent. */
-export const Service = z
+const Service = z
   .looseObject({
     ...serviceText,
     codigo_tributacao_municipio: Text.optional(),
@@ -148,3 +148,89 @@ export const serviceInvoiceExample: z.input<typeof ServiceInvoice> = {
     ],
   },
 };
+
+/*
+ * The same as the authority's layout takes it: `dados` as the gateway's interface shows it, plus `tomador.cnpj`, which the
+ * interface does not show. Which fields are required is not shown either: optional here is what a rule of some regime
+ * forbids, what the national layout 1.01 leaves out, and what only the gateway knows (`status`, `codigo_interno`).
+ */
+
+/** Emission and competence. */
+const Timestamp = z.string().refine((text) => timestampOf(text) !== null, "ISO 8601 with offset");
+const Latin1 = z
+  .string()
+  .regex(
+    /^[\u0021-\u007e\u00a1-\u00ff]+(?: [\u0021-\u007e\u00a1-\u00ff]+)*$/,
+    "Latin-1, no outer blanks",
+  );
+/** Contributor's own code of the declaration: the only free identification that reaches the authority. */
+const Integration = z.string().regex(/^[A-Za-z0-9]{1,20}$/);
+const Code = z.string().min(1);
+const TownCode = z.string().regex(/^\d{7}$/);
+
+const NfseEndereco = z.object({
+  logradouro: Latin1.max(125),
+  numero: Latin1.max(10),
+  bairro: Latin1.max(60),
+  codigo_municipio: TownCode,
+  uf: z.string().regex(/^[A-Z]{2}$/),
+  cep: z.string().regex(/^\d{8}$/),
+});
+
+const NfseTomador = z
+  .object({
+    /** 11 digits; 14 positions where a deployment takes both kinds in this field. */
+    cpf: z
+      .string()
+      .regex(/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/)
+      .optional(),
+    cnpj: z
+      .string()
+      .regex(/^[0-9A-Z]{12}\d{2}$/)
+      .optional(),
+    razao_social: Latin1.max(150),
+    endereco: NfseEndereco.optional(),
+  })
+  .refine(
+    (taker) => (taker.cpf === undefined) !== (taker.cnpj === undefined),
+    "either cpf or cnpj",
+  );
+
+const NfseItem = z.object({
+  codigo: Latin1.max(20),
+  codigo_interno: Latin1.max(60).optional(),
+  cIntContrib: Integration.optional(),
+  codigo_nbs: z.string().regex(/^\d{9}$/),
+  discriminacao: Latin1.max(1000),
+  valor_servicos: Brl,
+});
+
+export const NfseDados = z.object({
+  status: Code.optional(),
+  natureza_operacao: Code,
+  /** Simples only (ME/EPP); forbidden for MEI and others. */
+  regime_apuracao: Code.optional(),
+  data_emissao: Timestamp,
+  data_competencia: Timestamp,
+  codigo_aleatorio: z.string().regex(/^\d{8}$/),
+  nacional: z.boolean(),
+  tomador: NfseTomador.optional(),
+  servico: z.object({
+    codigo: Latin1.max(20),
+    codigo_interno: Latin1.max(60).optional(),
+    cIntContrib: Integration.optional(),
+    codigo_tributacao_municipio: Latin1.max(20).optional(),
+    codigo_nbs: z.string().regex(/^\d{9}$/),
+    discriminacao: Latin1.max(1000),
+    codigo_municipio: TownCode,
+    valor_servicos: Brl,
+    endereco_local_prestacao: z.object({ codigo_municipio_prestacao: TownCode }),
+    tributos_municipais: z.object({ iss_retido: z.boolean() }),
+    /** Simples only (ME/EPP): required there, forbidden for MEI. */
+    tributos_totais: z
+      .object({ percentual_tributos_simples_nacional: z.number().min(0).max(99.99).optional() })
+      .optional(),
+    itens: z.array(NfseItem).min(1),
+  }),
+});
+export type NfseDados = z.output<typeof NfseDados>;
