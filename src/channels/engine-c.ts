@@ -193,11 +193,7 @@ export const engineC: Channel = {
   render: renderEngineC,
 };
 
-export function renderEngineC(
-  message: Outbound,
-  address: string,
-  options: RenderOptions = {},
-): Rendered {
+function renderEngineC(message: Outbound, address: string, options: RenderOptions = {}): Rendered {
   const number = numberFor(address);
   const delay = options.delayMs ? { delay: options.delayMs } : {};
   const quoted = message.reply ? { quoted: { messageId: message.reply } } : {};

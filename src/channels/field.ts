@@ -8,7 +8,7 @@ import type { InboundEvent } from "../engine/index.ts";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Longest provider id that is kept as it is; real ones have 20–60 characters. */
-export const ID_LIMIT = 128;
+const ID_LIMIT = 128;
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -58,7 +58,7 @@ export function textAt(
 }
 
 /** A finite number from a number, its digits, or a protobuf 64-bit pair `{low, high}`. */
-export function numberOf(value: unknown): number | undefined {
+function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value === "string")
     return /^-?\d{1,17}(\.\d{1,12})?$/.test(value) ? Number(value) : undefined;

@@ -6,7 +6,7 @@
 import type { Peer, ChannelName } from "../engine/index.ts";
 import { isFields, textOf } from "./field.ts";
 
-export interface Jid {
+interface Jid {
   readonly kind: "phone" | "lid" | "group" | "broadcast" | "status" | "newsletter" | "other";
   /** Digits of a phone or of a linked id; the local part otherwise. */
   readonly user: string;

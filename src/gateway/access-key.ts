@@ -16,7 +16,7 @@ const MAX_WEIGHT = 9;
 const FORM_44 = /^(\d{2})(\d{4})([0-9A-Z]{12}\d{2})(\d{2})(\d{3})(\d{9})(\d)(\d{8})\d$/;
 const FORM_50 = /^(\d{7})([12])([12])([0-9A-Z]{12}\d{2})(\d{13})(\d{4})(\d{9})\d$/;
 
-export interface AccessKey {
+interface AccessKey {
   /** Normal form: no prefix, no marks, letters upper case. */
   readonly key: string;
   readonly kind: "nfe" | "nfse";
@@ -30,7 +30,7 @@ export interface AccessKey {
   readonly place: string;
 }
 
-export type AccessKeyReading =
+type AccessKeyReading =
   | { readonly ok: true; readonly key: AccessKey }
   | { readonly ok: false; readonly reason: "length" | "form" | "check-digit" };
 
@@ -97,7 +97,7 @@ export function aammOf(day: string): string {
   return day.slice(2, 4) + day.slice(5, 7);
 }
 
-export interface NfseKeyParts {
+interface NfseKeyParts {
   /** 7-digit IBGE code. */
   readonly town: string;
   /** 1 = the town's own system, 2 = national. */
@@ -127,7 +127,7 @@ export function nfseKey(parts: NfseKeyParts): string {
   return sealed(body, FORM_50, "nfseKey");
 }
 
-export interface NfeKeyParts {
+interface NfeKeyParts {
   /** 2-digit IBGE prefix of the UF. */
   readonly place: string;
   readonly emitted: string;

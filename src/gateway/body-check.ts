@@ -160,7 +160,7 @@ interface Look {
 const looks = new WeakMap<Variants, readonly Look[]>();
 
 /** All forms, those first that the body looks like. The schemas decide. */
-export function likeliestFirst(forms: Variants, value: unknown): readonly z.ZodType[] {
+function likeliestFirst(forms: Variants, value: unknown): readonly z.ZodType[] {
   const all = looksOf(forms);
   if (all.length < 2 || typeof value !== "object" || value === null)
     return all.map(({ body }) => body);

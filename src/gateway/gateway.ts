@@ -43,7 +43,7 @@ export interface GatewayOptions {
 }
 
 /** Times of the parts of a call, in real ms, within its whole time, which alone is exact: these may end a second late. */
-export interface Phases {
+interface Phases {
   /** TCP and TLS, of connections the client makes itself; a call that ends here was `not_sent`. Default 5,000. */
   readonly connectMs?: number;
   /** From the request written to the status line; `unknown` from here on. Default: the whole time. */
@@ -82,7 +82,7 @@ export interface CallOptions {
   readonly onAnswer?: (answer: Answer) => void;
 }
 /** For the calls that have a test mode. */
-export interface TestModeOptions {
+interface TestModeOptions {
   /** Writes the flag `homolog`, or leaves it out, whatever the client does otherwise. */
   readonly homolog?: boolean;
 }
@@ -107,7 +107,7 @@ type Args<R> =
     : [body: BodyOf<R>, options: RouteOptions<R>];
 
 /** A route as a method. */
-export type RouteCall<R> = ((...args: Args<R>) => Promise<CallOutcome<DataOf<R>>>) &
+type RouteCall<R> = ((...args: Args<R>) => Promise<CallOutcome<DataOf<R>>>) &
   (R extends { readonly queue: "yes" | "refused" }
     ? {
         /** The same call through the gateway's queue: answers a job id; charged when enqueued. */
@@ -119,7 +119,7 @@ export type GatewayRoutes = {
   readonly [C in keyof Contract]: { readonly [K in keyof Contract[C]]: RouteCall<Contract[C][K]> };
 };
 
-export interface GatewayCalls {
+interface GatewayCalls {
   /** Any route by its id (the methods of the controller `call` hang on this function too). */
   readonly call: <Id extends RouteId>(
     id: Id,

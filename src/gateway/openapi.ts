@@ -15,7 +15,7 @@ import {
 import type { Variant } from "./contract/route.ts";
 import { components, jsonContent, jsonSchema, ref } from "./openapi-parts.ts";
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** Address the paths are below, as a reader reaches it. Default `/api/v2`. */
   readonly server?: string;
   readonly words?: RouteWords;

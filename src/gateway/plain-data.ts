@@ -5,9 +5,9 @@
  */
 
 /** Deepest nesting of a request; the deepest real one, an invoice, has 5. */
-export const REQUEST_DEPTH_LIMIT = 32;
+const REQUEST_DEPTH_LIMIT = 32;
 /** Most values in a request: 20 times the largest real one, a list of a thousand numbers. */
-export const REQUEST_NODE_LIMIT = 20_000;
+const REQUEST_NODE_LIMIT = 20_000;
 
 export interface Problem {
   /** Dotted; empty for the body itself. Names that callers or strangers made up are not repeated. */

@@ -11,7 +11,7 @@ import { shapeBody, type GatewayProfile } from "./profile.ts";
 import { check, checkForms, refusalText } from "./body-check.ts";
 
 /** Bytes of one request: 16 MiB of media as Base64 are 22, and memory has to hold them several times. */
-export const REQUEST_LIMIT_BYTES = 32 * 1024 * 1024;
+const REQUEST_LIMIT_BYTES = 32 * 1024 * 1024;
 const NOTHING = new Uint8Array();
 
 /** The body of a call, checked against the named variant, or against all until one fits. Throws `GATEWAY_BODY`. */
@@ -51,7 +51,7 @@ export function filtersInQuery(route: AnyRoute, profile: GatewayProfile): boolea
   return route.method === "GET" && !route.bodiless && profile.filters !== "body";
 }
 
-export interface TargetOptions {
+interface TargetOptions {
   readonly words?: RouteWords;
   readonly profile: GatewayProfile;
   readonly query?: Readonly<Record<string, unknown>>;

@@ -92,7 +92,7 @@ export const engineB: Channel = {
  * believed where it makes us ignore something, or where two shapes are the same.
  */
 
-export type Shape =
+type Shape =
   | "contacts"
   | "chats"
   | "qrcode"
@@ -108,7 +108,7 @@ export type Shape =
   | "unknown";
 
 /** The one event name each shape stands for, for the account's filter. */
-export const EVENT_OF_SHAPE: Readonly<Record<Shape, string>> = {
+const EVENT_OF_SHAPE: Readonly<Record<Shape, string>> = {
   contacts: "contacts.update",
   chats: "chats.update",
   qrcode: "qrcode.updated",
@@ -189,12 +189,12 @@ const TAKEN = new Set([
 ]);
 
 /** The stated event name, folded to the dotted form; undefined when none is stated. */
-export function statedEvent(body: Fields): string | undefined {
+function statedEvent(body: Fields): string | undefined {
   const text = textAt(body, 60, "event");
   return text?.toLowerCase().replaceAll("_", ".");
 }
 
 /** Whether a stated name says that the body holds nothing for us (groups, presence, history sync, …). */
-export function isUninteresting(event: string | undefined): boolean {
+function isUninteresting(event: string | undefined): boolean {
   return event !== undefined && /^[a-z]+(\.[a-z]+){0,3}$/.test(event) && !TAKEN.has(event);
 }

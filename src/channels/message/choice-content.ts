@@ -8,7 +8,7 @@ import { parseExact } from "../../base/index.ts";
 import type { Content } from "../../engine/index.ts";
 import { at, isFields, listAt, textAt, textOf, type Fields, messageIdOf } from "../field.ts";
 
-export type Choice = Extract<Content, { type: "choice" }>;
+type Choice = Extract<Content, { type: "choice" }>;
 
 /** Longest `paramsJson` that is parsed, UTF-16 units; real ones have some 60. */
 const PARAMS_LIMIT = 4_096;

@@ -11,7 +11,7 @@ const VCARD_LIMIT = 8_192;
 const CARDS_LIMIT = 50;
 
 /** First phone of a vCard: the messenger's own id of it, else the digits of its first TEL line. */
-export function phoneOfCard(vcard: unknown): string | undefined {
+function phoneOfCard(vcard: unknown): string | undefined {
   const text = textOf(vcard, VCARD_LIMIT);
   if (!text) return undefined;
   const known = /waid=(\d{8,15})/.exec(text)?.[1];

@@ -10,7 +10,7 @@ const TIMEOUTS_TO_CHIPS = 3;
 /** Pill lines of one drawn edge; the rest is summed up in a last line. */
 const PILL_LINES = 4;
 
-export interface FoldedNode {
+interface FoldedNode {
   readonly node: ChartNode;
   readonly chips: readonly string[];
 }

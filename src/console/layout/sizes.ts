@@ -1,10 +1,10 @@
 /** How large everything on the drawing is, in pixels; the layouter and the drawing read the same numbers. */
 import type { ChartEdge } from "../../flow/chart/chart-model.ts";
 
-export const LABEL_SIZE = 13;
+const LABEL_SIZE = 13;
 export const CHIP_SIZE = 11;
-export const PILL_SIZE = 11.5;
-export const GROUP_SIZE = 11;
+const PILL_SIZE = 11.5;
+const GROUP_SIZE = 11;
 
 /** Height of a box without chips, of a row of chips, of a pill line, and of a group's title bar. */
 export const NODE_HEIGHT = 38;
@@ -25,14 +25,14 @@ const PILL_PAD = 16;
 const PILL_MAX = 220;
 
 /** The dot that starts a chart, and the ring that ends it, are round. */
-export const START_SIZE = 18;
+const START_SIZE = 18;
 
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-export interface PlacedChip {
+interface PlacedChip {
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -147,7 +147,7 @@ export function textWidth(text: string, size: number, bold = false): number {
 }
 
 /** The text, cut with an ellipsis so that it fits `width` pixels at `size`. */
-export function fitText(text: string, size: number, width: number, bold = false): string {
+function fitText(text: string, size: number, width: number, bold = false): string {
   if (textWidth(text, size, bold) <= width) return text;
   const signs = [...text];
   while (signs.length > 1 && textWidth(`${signs.join("")}…`, size, bold) > width) signs.pop();

@@ -18,7 +18,7 @@ import {
 } from "./data/store.ts";
 import { language, setLanguage, t } from "./texts/index.ts";
 
-export function Preferences(): JSX.Element {
+function Preferences(): JSX.Element {
   const dark = theme.value === "dark";
   const label = t(dark ? "app.theme.light" : "app.theme.dark");
   return (

@@ -47,10 +47,10 @@ export type Decision =
     };
 
 /** Retries after an unclear end, on top of the first try. */
-export const RETRY_LIMITS = { read: 3, message: 3, replace: 2, destructive: 2 } as const;
+const RETRY_LIMITS = { read: 3, message: 3, replace: 2, destructive: 2 } as const;
 
 /** What the class alone does not say. */
-export interface CallFacts {
+interface CallFacts {
   /** Which scope pauses. Default: `credits` for fiscal calls, else `plan`. */
   readonly billing?: Billing;
   /** A repeat has the same effect as one call. Only asked for destructive calls; default no. */

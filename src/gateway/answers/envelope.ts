@@ -18,7 +18,7 @@ const MESSAGE_LIMIT = 500;
 const MASKED_LIMIT = 16_384;
 
 /** How to read the answer of one call. */
-export interface Reading {
+interface Reading {
   readonly schema: z.ZodType;
   readonly envelope: "due" | "optional";
   readonly places: readonly Place[];

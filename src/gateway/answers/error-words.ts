@@ -11,7 +11,7 @@ import { isRecord, parseJson } from "./json-text.ts";
 const TEXTS = 4;
 
 /** One error that an answer lists. */
-export interface SaidError {
+interface SaidError {
   readonly code?: string;
   /** "" where it has a code alone. */
   readonly message: string;

@@ -5,7 +5,7 @@
 import { endOfString, type Json, parseExact } from "../../base/index.ts";
 
 /** Deepest nesting of an answer. A message that quotes one that quotes one… has about 10 levels for each. */
-export const ANSWER_DEPTH_LIMIT = 128;
+const ANSWER_DEPTH_LIMIT = 128;
 /**
  * Objects down to this level may not say the same name twice: the gateway's envelope, the engine's inside it, and the
  * record inside that. `{"error":true,"error":false}` must not be read as whichever came last.

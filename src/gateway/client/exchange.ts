@@ -204,7 +204,7 @@ function notSentReason(error: unknown): NotSentReason {
 }
 
 /** A TCP and TLS connection that takes longer than this is given up: nothing was sent. 5 s. */
-export const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Idle connections are closed by us before the usual 5 s of a Node or PHP front, so that few calls meet a dead one. 4 s. */
 const KEEP_ALIVE_MS = 4_000;
 /** Connections per origin; further calls wait for one within their own time. 128 keep a 2-core worker busy. */

@@ -101,8 +101,8 @@ const issuer = {
   documentos: z.strictObject({ nfe: z.boolean(), nfce: z.boolean(), nfse: z.boolean() }).optional(),
   webhook_url: WebUrl.optional(),
 };
-export const RegisterIssuer = operation("emitentes-cadastro", issuer);
-export const UpdateIssuer = operation("emitentes-atualiza", {
+const RegisterIssuer = operation("emitentes-cadastro", issuer);
+const UpdateIssuer = operation("emitentes-atualiza", {
   ...issuer,
   razao: issuer.razao.optional(),
   cnpj: Cnpj.optional(),
@@ -110,13 +110,13 @@ export const UpdateIssuer = operation("emitentes-atualiza", {
 });
 
 /** 44 positions as the interface says, or the 50 of the national standard; letters since the documents have them. */
-export const InvoiceKey = z
+const InvoiceKey = z
   .string()
   .regex(/^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/, "must be 44 or 50 positions");
 
 const Text = z.union([z.string(), z.number()]);
 /** An invoice as answered. Nothing of it is shown by the interface (†); names are those of comparable services. */
-export const IssuedInvoice = record({
+const IssuedInvoice = record({
   id: soft(Text),
   status: soft(z.string()),
   chave: soft(z.string()),

@@ -15,7 +15,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Auth = "bearer" | "bearer+device";
 export type Billing = "credits" | "plan" | "none";
 /** `channels`: sending by the other engines and SMS; not among the interface's 50 messaging routes. */
-export type Area = "messaging" | "invoicing" | "jobs" | "channels";
+type Area = "messaging" | "invoicing" | "jobs" | "channels";
 
 /**
  * Queue mode of a route. `yes`: the path takes a `/queue` suffix. `only`: this entry is such a path itself.
@@ -28,7 +28,7 @@ export const Place = z.enum(["response.data", "response", "data", "top"]);
 export type Place = z.output<typeof Place>;
 
 /** Answers larger than this are given up: 8 MiB hold 10,000 chats of the largest listing. */
-export const RESPONSE_LIMIT_BYTES = 8 * 1024 * 1024;
+const RESPONSE_LIMIT_BYTES = 8 * 1024 * 1024;
 /** Media comes back as Base64 in JSON: 16 MiB of media grow to 22, with room for the rest of the record. */
 export const MEDIA_RESPONSE_LIMIT_BYTES = 32 * 1024 * 1024;
 
@@ -185,9 +185,9 @@ export const PROVENANCE_KINDS = {
   callers: "bodies that public callers of the gateway send and see answered",
   analogy: "nothing is published; the shape follows a comparable service or the national standard",
 } as const;
-export type ProvenanceKind = keyof typeof PROVENANCE_KINDS;
+type ProvenanceKind = keyof typeof PROVENANCE_KINDS;
 
-export interface Provenance {
+interface Provenance {
   readonly kind: ProvenanceKind;
   /** What exactly is taken from there, in one sentence. */
   readonly note: string;

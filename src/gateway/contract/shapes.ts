@@ -38,7 +38,7 @@ export const TEXT_LIMIT = 5_000;
 export const Text = z.string().min(1).max(TEXT_LIMIT);
 
 /** What is shown while `delay` runs: `composing` is the sample of the interface, the rest are the engine's. */
-export const Presence = z.enum(["composing", "recording", "paused", "available", "unavailable"]);
+const Presence = z.enum(["composing", "recording", "paused", "available", "unavailable"]);
 /** `delay` in ms. */
 export const SendOptions = z.strictObject({
   delay: z.int().min(0).optional(),

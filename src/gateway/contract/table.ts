@@ -26,7 +26,7 @@ export const contract = {
   sms,
 } as const;
 export type Contract = typeof contract;
-export type Controller = keyof Contract;
+type Controller = keyof Contract;
 
 /** `message.sendText`, `invoicing.nfseEnvio`, … */
 export type RouteId = {
@@ -126,7 +126,7 @@ export function queuePaths(words: RouteWords = {}): { path: string; route: AnyRo
     .map((route) => ({ path: pathOf(route, words, true), route }));
 }
 
-export interface RouteTableRow {
+interface RouteTableRow {
   readonly id: RouteId;
   readonly method: Method;
   readonly path: string;

@@ -19,7 +19,7 @@ import { createWorld, type World } from "./world.ts";
 /** Real milliseconds a bot has to drain its due timers after the clock moved. */
 const DRAIN_TIMEOUT_MS = 30_000;
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** 0 = any free port. */
   readonly port: number;
   /** Loopback only. Default `127.0.0.1`. */

@@ -3,7 +3,7 @@
  */
 import { timeOf, type JournalRecord, type SandboxMessage } from "../data/model.ts";
 
-export type Tick = "sending" | "sent" | "delivered" | "read" | "failed";
+type Tick = "sending" | "sent" | "delivered" | "read" | "failed";
 
 export interface ChatMessage {
   readonly id: string;
@@ -140,7 +140,7 @@ function sameWords(shown: string, said: string): boolean {
   return whole === skeleton(said) || whole.startsWith(skeleton(splitOptions(said).words));
 }
 
-export interface ChatSources {
+interface ChatSources {
   readonly messages: readonly SandboxMessage[];
   readonly sent: readonly Sent[];
   /** Oldest first. */

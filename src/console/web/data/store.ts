@@ -154,7 +154,7 @@ export type Detail = "session" | "calls" | "sends" | "log" | "dead" | "lab";
 /** Id of the tab on show. */
 export const detail = signal<string>("session");
 
-export type Theme = "light" | "dark";
+type Theme = "light" | "dark";
 const KEY = "prosa.theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

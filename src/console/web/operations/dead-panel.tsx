@@ -87,7 +87,7 @@ export function DeadPanel(): JSX.Element {
 }
 
 /** People's numbers and documents come masked: nothing here asks to reveal them. */
-export interface DeadLetter {
+interface DeadLetter {
   readonly id: string;
   readonly account: string;
   readonly contact: string;
@@ -119,7 +119,7 @@ export async function loadDead(): Promise<void> {
 
 const pathOf = (id: string): string => `/dead/${encodeURIComponent(id)}`;
 
-export function releaseLetter(id: string): Promise<boolean> {
+function releaseLetter(id: string): Promise<boolean> {
   return decide(async () => {
     await post(`${pathOf(id)}/release`);
     notify(t("dead.released"));
@@ -127,7 +127,7 @@ export function releaseLetter(id: string): Promise<boolean> {
 }
 
 /** `reason` is kept in the audit. */
-export function dropLetter(id: string, reason: string): Promise<boolean> {
+function dropLetter(id: string, reason: string): Promise<boolean> {
   return decide(async () => {
     await post(`${pathOf(id)}/drop`, { reason });
     notify(t("dead.dropped"));
@@ -142,7 +142,7 @@ async function decide(action: () => Promise<void>): Promise<boolean> {
 }
 
 /** All of them as a file, one JSON object a line, as `prosa dead export` writes it. */
-export function exportLetters(): Promise<boolean> {
+function exportLetters(): Promise<boolean> {
   return attempt(async () => {
     const lines: string[] = [];
     let after: string | undefined;

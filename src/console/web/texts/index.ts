@@ -4,7 +4,7 @@ import { en } from "./en.ts";
 import { ptBR, type TextKey } from "./pt-br.ts";
 
 export type { TextKey };
-export type Language = "pt-BR" | "en";
+type Language = "pt-BR" | "en";
 export type Texts = Readonly<Record<Language, Readonly<Record<string, string>>>>;
 
 const KEY = "prosa.language";
