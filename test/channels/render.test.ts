@@ -9,7 +9,7 @@ const yesNo = [
   { id: "y", label: "Sim" },
   { id: "n", label: "Não" },
 ];
-const bubbles: Readonly<Record<string, Outbound>> = {
+const messages: Readonly<Record<string, Outbound>> = {
   text: { text: "*Olá!* Tudo bem?" },
   choices: { text: "Qual serviço?", choices: yesNo },
   reply: { text: "Anotado.", reply: SENT_ID },
@@ -35,17 +35,17 @@ const bubbles: Readonly<Record<string, Outbound>> = {
   long: { text: "palavra ".repeat(2_000), choices: yesNo },
 };
 const cases = ChannelName.options.flatMap((name) =>
-  Object.entries(bubbles)
+  Object.entries(messages)
     // A short message holds no bytes; the flows send a link there.
-    .filter(([, bubble]) => name !== "sms" || !bubble.media?.base64)
-    .flatMap(([what, bubble]) =>
-      (["text", "poll"] as const).map((choices) => ({ name, what, bubble, choices })),
+    .filter(([, message]) => name !== "sms" || !message.media?.base64)
+    .flatMap(([what, message]) =>
+      (["text", "poll"] as const).map((choices) => ({ name, what, message, choices })),
     ),
 );
 
-describe("a bubble becomes one gateway call", () => {
-  test.each(cases)("$name: $what, choices as $choices", ({ name, bubble, choices }) => {
-    const sent = channels[name].render(bubble, PHONE_JID, { choices, delayMs: 800 });
+describe("a message becomes one gateway call", () => {
+  test.each(cases)("$name: $what, choices as $choices", ({ name, message, choices }) => {
+    const sent = channels[name].render(message, PHONE_JID, { choices, delayMs: 800 });
 
     const route = routeOf(sent.route as RouteId);
     const fits = Object.values(route.variants).some(
@@ -80,7 +80,7 @@ describe("a bubble becomes one gateway call", () => {
     },
   );
 
-  test("a poll is sent when the account asks for it and the bubble fits one", () => {
+  test("a poll is sent when the account asks for it and the message fits one", () => {
     const poll = (message: Outbound) =>
       channels["engine-b"].render(message, PHONE, { choices: "poll" });
     expect(poll({ text: "*Qual* serviço?", choices: yesNo })).toMatchObject({

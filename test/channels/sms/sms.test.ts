@@ -69,7 +69,7 @@ describe("SMS", () => {
     expect(parse(1_001)).toEqual({ ok: false, reason: "more than 1000 items in one body" });
   });
 
-  test("a bubble leaves without stars, with numbered choices, asking for answers", () => {
+  test("a message leaves without stars, with numbered choices, asking for answers", () => {
     const choices = [
       { id: "a", label: "Sim" },
       { id: "b", label: "Não" },
