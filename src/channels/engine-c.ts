@@ -161,7 +161,8 @@ function readConnection(event: string, data: Fields, source: Delivery, into: Col
   if (!state) return into.ignore("unknown");
   const reason = numberAt(data, "Reason") ?? numberAt(data, "reason") ?? numberAt(data, "Code");
   const id = `connection:${state}:${revision(event, reason, source.receivedAt)}`;
-  into.take({ kind: "connection", id, at: source.receivedAt, state, reason });
+  const told = reason === undefined ? {} : { reason };
+  into.take({ kind: "connection", id, at: source.receivedAt, state, ...told });
 }
 
 function parse(delivery: Delivery): Parsed {

@@ -108,23 +108,21 @@ export function readContact(data: unknown, source: EngineBSource, into: Collecto
 }
 
 /** Tests 3, 4 and 5. `given` names the state where the body does not. */
-export function readConnection(
-  given: { readonly state?: "refused" | "close" },
-  data: unknown,
-  source: EngineBSource,
-  into: Collector,
-): void {
-  const stated = textAt(data, 20, "state") as
-    Extract<InboundEvent, { kind: "connection" }>["state"] | undefined;
-  const state = given.state ?? stated;
-  if (!state) return into.ignore("unknown");
-  const reason =
-    numberAt(data, "statusReason") ??
-    numberAt(data, "disconnectionReasonCode") ??
-    numberAt(data, "statusCode");
-  // A state may come back (open, close, open): the time of arrival tells the occasions apart.
-  const id = `connection:${state}:${revision(reason, source.receivedAt)}`;
-  into.take({ kind: "connection", id, at: source.receivedAt, state, reason });
+export function readConnection(given?: "refused" | "close") {
+  return (data: unknown, source: EngineBSource, into: Collector): void => {
+    const stated = textAt(data, 20, "state") as
+      Extract<InboundEvent, { kind: "connection" }>["state"] | undefined;
+    const state = given ?? stated;
+    if (!state) return into.ignore("unknown");
+    const reason =
+      numberAt(data, "statusReason") ??
+      numberAt(data, "disconnectionReasonCode") ??
+      numberAt(data, "statusCode");
+    // A state may come back (open, close, open): the time of arrival tells the occasions apart.
+    const id = `connection:${state}:${revision(reason, source.receivedAt)}`;
+    const told = reason === undefined ? {} : { reason };
+    into.take({ kind: "connection", id, at: source.receivedAt, state, ...told });
+  };
 }
 
 /** Test 2. */

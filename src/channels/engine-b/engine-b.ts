@@ -21,23 +21,28 @@ import { readJid } from "../jid.ts";
 
 type Reader = (data: unknown, source: EngineBSource, into: Collector) => void;
 
-const READERS: Readonly<Record<Shape, Reader>> = {
-  contacts: (data, source, into) => {
-    for (const one of listAt({ data }, EVENTS_LIMIT, "data")) readContact(one, source, into);
+/** What `data` may be: the event that the account's filter knows it by, and its reading. */
+const SHAPES = {
+  contacts: {
+    event: "contacts.update",
+    read: (data, source, into) => {
+      for (const one of listAt({ data }, EVENTS_LIMIT, "data")) readContact(one, source, into);
+    },
   },
-  contact: readContact,
-  chats: (_data, _source, into) => into.ignore("chats"),
-  qrcode: readQrCode,
-  "qrcode-limit": (data, source, into) => readConnection({ state: "refused" }, data, source, into),
-  connection: (data, source, into) => readConnection({}, data, source, into),
-  "logged-out": (data, source, into) => readConnection({ state: "close" }, data, source, into),
-  message: readEngineBMessage,
-  ack: readAck,
-  delete: readDelete,
-  edited: readEdited,
-  call: readCall,
-  unknown: (_data, _source, into) => into.ignore("unknown"),
-};
+  contact: { event: "contacts.update", read: readContact },
+  chats: { event: "chats.update", read: (_data, _source, into) => into.ignore("chats") },
+  qrcode: { event: "qrcode.updated", read: readQrCode },
+  "qrcode-limit": { event: "qrcode.updated", read: readConnection("refused") },
+  connection: { event: "connection.update", read: readConnection() },
+  "logged-out": { event: "status.instance", read: readConnection("close") },
+  message: { event: "messages.upsert", read: readEngineBMessage },
+  ack: { event: "messages.update", read: readAck },
+  delete: { event: "messages.delete", read: readDelete },
+  edited: { event: "messages.edited", read: readEdited },
+  call: { event: "call", read: readCall },
+  unknown: { event: "unknown", read: (_data, _source, into) => into.ignore("unknown") },
+} as const satisfies Record<string, { readonly event: string; readonly read: Reader }>;
+type Shape = keyof typeof SHAPES;
 
 /** Whether a body is broken, not merely unknown: data that is no structure, or a message key no engine writes. */
 function isBroken(data: unknown): boolean {
@@ -70,13 +75,13 @@ function parse(delivery: Delivery): Parsed {
     event,
     own: own?.kind === "phone" ? own.user : undefined,
   };
-  const name = event === "send.message" ? event : EVENT_OF_SHAPE[shape];
+  const name = event === "send.message" ? event : SHAPES[shape].event;
   // Progress of a message that is told with its key: it does not say that words are missing.
   if (shape === "message" && event === "messages.update" && !isFields(at(data, "message")))
     into.ignore("update-without-status");
   else if (shape !== "unknown" && !wanted(delivery.filter, name, event ?? name))
     into.ignore("filtered");
-  else READERS[shape](data, source, into);
+  else SHAPES[shape].read(data, source, into);
   return into.done();
 }
 
@@ -91,38 +96,6 @@ export const engineB: Channel = {
  * The engine does not say which event a body is: it is told by shape, in a fixed order of tests. A stated event name is only
  * believed where it makes us ignore something, or where two shapes are the same.
  */
-
-type Shape =
-  | "contacts"
-  | "chats"
-  | "qrcode"
-  | "qrcode-limit"
-  | "connection"
-  | "logged-out"
-  | "message"
-  | "ack"
-  | "delete"
-  | "edited"
-  | "contact"
-  | "call"
-  | "unknown";
-
-/** The one event name each shape stands for, for the account's filter. */
-const EVENT_OF_SHAPE: Readonly<Record<Shape, string>> = {
-  contacts: "contacts.update",
-  chats: "chats.update",
-  qrcode: "qrcode.updated",
-  "qrcode-limit": "qrcode.updated",
-  connection: "connection.update",
-  "logged-out": "status.instance",
-  message: "messages.upsert",
-  ack: "messages.update",
-  delete: "messages.delete",
-  edited: "messages.edited",
-  contact: "contacts.update",
-  call: "call",
-  unknown: "unknown",
-};
 
 const STATES = new Set(["open", "connecting", "close", "refused"]);
 const CALLS = new Set(["offer", "ringing", "timeout", "reject", "accept", "terminate"]);
