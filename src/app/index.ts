@@ -1,7 +1,8 @@
 /** The application: settings, composition, and what the command line calls. */
 export { readSettings, isLoopback, type Settings } from "./settings.ts";
 export { flowsFolder } from "./places.ts";
-export { startProsa, VERSION, type Role, type Running } from "./start/start.ts";
+export { startProsa } from "./start/start.ts";
+export { VERSION, type Role, type Running } from "./start/running.ts";
 export { startSandbox } from "./start/sandbox-beside.ts";
 export { openChat, type ChatLine, type ChatSession } from "./chat/chat-session.ts";
 export { adminUrl, apiClient, runningServer } from "./operator/client.ts";

@@ -7,7 +7,8 @@ import { writeSync } from "node:fs";
 // Past the room's door, which has all commands behind it: they would be loaded at each of many starts.
 import { startSandbox } from "../../src/app/start/sandbox-beside.ts";
 import { readSettings } from "../../src/app/settings.ts";
-import { startProsa, type Role } from "../../src/app/start/start.ts";
+import type { Role } from "../../src/app/start/running.ts";
+import { startProsa } from "../../src/app/start/start.ts";
 import { faulty, type Plan } from "../support/faulty-store.ts";
 import { booked } from "./booked.ts";
 import { recording } from "./recorder-flow.ts";

@@ -17,7 +17,7 @@ import {
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { HEAP_FLAG } from "../../src/app/start/heap.ts";
+import { HEAP_FLAG } from "../../src/app/start/process-limits.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 /** Beside the packages, so that the bundle finds those that stay outside. */

@@ -13,12 +13,22 @@ export const GRACE_MS = STOP_MS - CONNECTIONS_MS;
 /** Requests that are being read or answered have this long; a body that drips would hold the listener, ms. */
 export const ANSWERS_MS = 2_000;
 
-export class Closing {
-  readonly #parts: (() => Promise<void>)[] = [];
+interface Part {
+  readonly close: () => Promise<void>;
+  readonly atOnce: boolean;
+}
 
-  /** Closed before all that was added earlier. */
-  add(close: () => Promise<void>): void {
-    this.#parts.push(close);
+export class Closing {
+  readonly #parts: Part[] = [];
+  #isStopping = false;
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Closed before all that was added earlier. `atOnce`: begun with the stop, and waited for in its place. */
+  add(close: () => Promise<void>, { atOnce = false } = {}): void {
+    this.#parts.push({ close, atOnce });
   }
 
   /**
@@ -26,11 +36,16 @@ export class Closing {
    * nor the store from being closed; the first failure is thrown at the end.
    */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     const until = performance.now() + STOP_MS;
     const failures: unknown[] = [];
-    for (const close of this.#parts.splice(0).reverse()) {
+    const parts = this.#parts.splice(0).reverse();
+    const begun = parts.map(({ close, atOnce }) => (atOnce ? close() : undefined));
+    // What fails early is told in its place.
+    for (const one of begun) one?.catch(() => undefined);
+    for (const [at, { close }] of parts.entries()) {
       const left = Math.max(0, until - performance.now());
-      await within(close(), left).catch((error: unknown) => failures.push(error));
+      await within(begun[at] ?? close(), left).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }

@@ -1,5 +1,5 @@
-/** Opens the store these settings ask for, with its keys. */
-import { randomBytes } from "node:crypto";
+/** The store these settings ask for, with its keys. */
+import { createHmac, randomBytes } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -14,6 +14,7 @@ import path from "node:path";
 import { Fault } from "../../base/index.ts";
 import { openStore } from "../../store/index.ts";
 import type { Store } from "../../store/port/port.ts";
+import type { Keys } from "../../worker/index.ts";
 import type { Settings } from "../settings.ts";
 
 /** Journal records kept per contact: ten slim ones on Redis, all of a long session on the developer's disk. */
@@ -69,4 +70,25 @@ export async function openConfiguredStore(settings: Settings): Promise<Store> {
       ? { redisUrl: settings.redisUrl, marks: settings.dataDir }
       : { dataDir: settings.dataDir }),
   });
+}
+
+/** Throws `SETTING_INVALID` where people are to be served: a store that throws away what it accepted is no store. */
+export async function refuseEviction(store: Store, { demo }: Settings): Promise<void> {
+  const { evicts, sentence } = await store.info();
+  if (evicts !== undefined && !demo) throw new Fault("SETTING_INVALID", sentence);
+}
+
+/**
+ * Hashes business keys and echoes by a secret of this installation. It never rotates: business keys made before a rotation must
+ * still meet.
+ */
+export async function stableKeys(store: Store): Promise<Keys> {
+  const made = { secret: randomBytes(32).toString("base64") };
+  await store.documents.put("meta", "hash-key", made, 0);
+  const kept = await store.documents.get("meta", "hash-key");
+  const secret = kept?.value["secret"];
+  if (typeof secret !== "string")
+    throw new Fault("STORE_INCOMPATIBLE", "The store has no key for hashes.");
+  const key = Buffer.from(secret, "base64");
+  return { hash: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32) };
 }

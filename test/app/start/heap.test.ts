@@ -10,7 +10,7 @@ const AT_MOST = 3;
 /** Remembers the last few thousand of very many contacts; prints the most that the old generation took, and what it holds. */
 const CHURN = `
 import { getHeapSpaceStatistics } from "node:v8";
-import { boundHeap } from "./src/app/start/heap.ts";
+import { boundHeap } from "./src/app/start/process-limits.ts";
 boundHeap();
 const session = JSON.stringify(Array.from({ length: 60 }, (_, at) => ({ name: "a" + at, value: [at] })));
 const used = () => getHeapSpaceStatistics().find((one) => one.space_name === "old_space").space_used_size;

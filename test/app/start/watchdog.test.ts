@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, "../../..");
 
 function run(then: string): ReturnType<typeof spawn> {
   const program = `
-    import { watchLoop } from "./src/app/start/watchdog.ts";
+    import { watchLoop } from "./src/app/start/process-limits.ts";
     const end = watchLoop(1000);
     console.log("watching");
     ${then}

@@ -7,7 +7,8 @@ import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { readSettings } from "../../../src/app/settings.ts";
-import { type Running, startProsa } from "../../../src/app/start/start.ts";
+import type { Running } from "../../../src/app/start/running.ts";
+import { startProsa } from "../../../src/app/start/start.ts";
 import type { Surroundings } from "./contestant.ts";
 import { forms } from "./form-flow.ts";
 

@@ -1,8 +1,7 @@
 /** Metrics that plugins declare, on the metrics page. */
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { pluginMetrics } from "../../../src/app/metrics/plugin-metrics.ts";
-import { workerCounters } from "../../../src/app/metrics/worker-metrics.ts";
+import { addPluginMetrics, workerCounters } from "../../../src/app/start/metrics.ts";
 import type { Metric, Plugged } from "../../../src/worker/index.ts";
 
 const PARCELS: Metric = {
@@ -17,13 +16,10 @@ async function page(...plugins: readonly Plugged[]) {
   const context = { clock: { now: () => 42 } } as unknown as Parameters<
     NonNullable<Metric["read"]>
   >[0];
-  const added = pluginMetrics(
-    registry,
-    plugins,
-    () => context,
-    (line) => told.push(line),
-  );
-  const counted = workerCounters(registry, added);
+  const counters = workerCounters(registry);
+  addPluginMetrics(counters, registry, plugins, context, (line) => told.push(line));
+  const counted = (name: string, labels: Readonly<Record<string, string>>) =>
+    counters.get(name)?.(labels);
   const read = async () =>
     (await registry.metrics()).split("\n").filter((line) => /^[a-z]+_/.test(line));
   return { counted, told, read };
@@ -36,8 +32,8 @@ test("a counter goes up by its name and labels, beside the runtime's own", async
   counted("alarms", { code: "parcel.lost" });
 
   expect(await read()).toEqual([
-    'deliveries_parcels_total{end="lost"} 2',
     'prosa_alarms_total{code="parcel.lost"} 1',
+    'deliveries_parcels_total{end="lost"} 2',
   ]);
   expect(told).toEqual([]);
 });

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { deadGauges } from "../../../src/app/metrics/worker-metrics.ts";
+import { deadGauges } from "../../../src/app/start/metrics.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { withSteps } from "../../../src/store/port/with-steps.ts";
 
