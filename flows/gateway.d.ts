@@ -1,5 +1,5 @@
 /**
- * The gateway's routes as effects, written from the contract by src/app/authoring/route-types.ts: not to be edited by hand.
+ * The gateway's routes as effects, written from the contract by src/app/authoring/declarations.ts: not to be edited by hand.
  *
  * An input has the fields of the body and of the query side by side. Ends tell what is known of an answer; where nothing is,
  * any field may be read.

@@ -23,7 +23,7 @@ export { definePipe, defineRule } from "./flow/index.ts";
 export type { CallFailed, CallRefused } from "./flow/index.ts";
 
 // From here on: what the rooms of the runtime give.
-export { Fault, type Json, type JsonObject } from "./base/index.ts";
+export { Fault, type Json, type JsonObject, type Log } from "./base/index.ts";
 export {
   addDays,
   addMonths,
@@ -89,18 +89,18 @@ export {
   routeOf,
 } from "./gateway/index.ts";
 export { answerOf } from "./server/api/outbox.ts";
-export { route, SENT } from "./server/api/openapi/route.ts";
-export { AccountId, AccountPath, flag, Reason, Rev, reveal } from "./server/api/openapi/shapes.ts";
-export { createGate } from "./server/access/gate.ts";
 export {
-  ABSENT,
-  type ApiRoute,
-  declined,
-  type Done,
-  type Log,
-  masked,
-  stale,
-} from "./server/index.ts";
+  route,
+  SENT,
+  AccountId,
+  AccountPath,
+  flag,
+  Reason,
+  Rev,
+  reveal,
+} from "./server/api/route.ts";
+export { createGate } from "./server/webhooks/overload.ts";
+export { ABSENT, type ApiRoute, declined, type Done, masked, stale } from "./server/index.ts";
 export { NOT_FOUND, refuse } from "./server/problem.ts";
 export {
   type Begun,

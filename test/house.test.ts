@@ -49,7 +49,7 @@ const HAVE_BUSINESS_WORDS = ["gateway", "sandbox", "plugins"];
 /** Names that others gave, by file. */
 const NAMES_OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   // The gateway's.
-  "src/app/authoring/route-infos.ts": ["INVOICING_BASE_PRICE_BRL"],
+  "src/app/authoring/effect-infos.ts": ["INVOICING_BASE_PRICE_BRL"],
   "src/plugin.ts": ["NfseDados"],
   // Fields of a messenger's message.
   "src/channels/message/message-text.ts": ['invoiceMessage: ["note"]', '"noteMessage.'],

@@ -5,21 +5,17 @@ export { startProsa } from "./start/start.ts";
 export { VERSION, type Role, type Running } from "./start/running.ts";
 export { startSandbox } from "./start/sandbox-beside.ts";
 export { openChat, type ChatLine, type ChatSession } from "./chat/chat-session.ts";
-export { adminUrl, apiClient, runningServer } from "./operator/client.ts";
+export {
+  adminUrl,
+  apiClient,
+  runningServer,
+  sandboxControls,
+  sandboxUrl,
+} from "./operator/client.ts";
 export { examine, type Examined } from "./operator/doctor.ts";
-export { sandboxControls, sandboxUrl } from "./operator/sandbox-controls.ts";
-export { type Understanding, understandingOf } from "./authoring/understand.ts";
-export { callGateway, exampleBody, type GatewayCallResult } from "./operator/gateway-call.ts";
-export { routeTable } from "../gateway/index.ts";
-export { withBold } from "../channels/index.ts";
 export {
-  type Checked,
-  costLines,
-  FINDING_FORMATS,
-  type FindingFormat,
-  formatted,
-} from "./authoring/finding-formats.ts";
-export {
+  type Understanding,
+  understandingOf,
   checkFlows,
   flowGraph,
   flowSchemaText,
@@ -30,7 +26,17 @@ export {
   type GraphFormat,
   type GraphOptions,
 } from "./authoring/flow-commands.ts";
-export { findingLine, junit, percent as percentOf, tap } from "../flow/index.ts";
+export { callGateway, exampleBody, type GatewayCallResult } from "./operator/gateway-call.ts";
+export { routeTable } from "../gateway/index.ts";
+export { withBold } from "../channels/index.ts";
+export {
+  type Checked,
+  costLines,
+  FINDING_FORMATS,
+  type FindingFormat,
+  formatted,
+} from "./authoring/finding-formats.ts";
+export { didYouMean, findingLine, junit, percent as percentOf, tap } from "../flow/index.ts";
 export {
   type ApiClient,
   type CommandCall,
@@ -40,7 +46,6 @@ export {
 export { loadBot } from "./bot/load-bot.ts";
 export { initBot } from "./bot/init.ts";
 export { declarations } from "./authoring/declarations.ts";
-export { placeOf, testFlows, type FlowTests } from "./authoring/flow-tests.ts";
+export { placeOf, testFlows, type FlowTests, walkResults } from "./authoring/flow-tests.ts";
 export { checkAgainst, type AgainstReport } from "./authoring/flows-against.ts";
 export { savedTest, type SavedTest } from "./authoring/save-test.ts";
-export { walkResults } from "./authoring/walk-results.ts";

@@ -15,3 +15,4 @@ export { escapeXml } from "./escape-xml.ts";
 export { trim } from "./trim.ts";
 export { durationMs, type Duration } from "./duration.ts";
 export { WITHOUT_SCHEMAS } from "./without-schemas.ts";
+export type { Log } from "./log.ts";

@@ -1,7 +1,16 @@
-/** What a command is: one file, one name, one line of help. */
+/** What a command is, and where it writes: data on stdout, prose and progress on stderr. */
+import type { Writable } from "node:stream";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import type { Settings } from "../app/index.ts";
-import { type Terminal, UsageError } from "./terminal.ts";
+import pc from "picocolors";
+import {
+  adminUrl,
+  apiClient,
+  loadBot,
+  type PluginCommand,
+  type Settings,
+  UsageError,
+} from "../app/index.ts";
+import { Claims, parseExact } from "../base/index.ts";
 
 export interface Call {
   readonly args: readonly string[];
@@ -35,26 +44,76 @@ export function parse<O extends Options>(args: readonly string[], options: O, us
   }
 }
 
-/** The word a usage error was probably meant to be. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const distance = (a: string, b: string): number => {
-    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let i = 1; i <= a.length; i++) {
-      const next = [i];
-      for (let j = 1; j <= b.length; j++)
-        next.push(
-          Math.min(
-            (row[j] ?? 0) + 1,
-            (next[j - 1] ?? 0) + 1,
-            (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
-          ),
-        );
-      row = next;
-    }
-    return row[b.length] ?? 0;
+export interface Terminal {
+  /** One line of data. */
+  out(line: string): void;
+  /** Where data of any length goes as it comes. */
+  readonly stdout: Writable;
+  /** One line of prose. */
+  say(line: string): void;
+  readonly isTty: boolean;
+  readonly colors: ReturnType<typeof pc.createColors>;
+}
+
+/** Colour only for people. */
+export function processTerminal(): Terminal {
+  const isTty = process.stdout.isTTY && !process.env["CI"];
+  const plain = process.env["NO_COLOR"] !== undefined || !isTty;
+  return {
+    out: (line) => void process.stdout.write(`${line}\n`),
+    stdout: process.stdout,
+    say: (line) => void process.stderr.write(`${line}\n`),
+    isTty,
+    colors: pc.createColors(!plain),
   };
-  return known
-    .map((name) => ({ name, far: distance(word, name) }))
-    .filter(({ far }) => far <= 2)
-    .sort((a, b) => a.far - b.far)[0]?.name;
+}
+
+/** JSON that a person gave; anything else is told without repeating it. */
+export function jsonOf(text: string, what: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    throw new UsageError(`${what} must be JSON.`);
+  }
+}
+
+/** Those of the bot in a folder. `taken`: names of the runtime. `tell` gets a sentence for each command that is left out. */
+export async function pluginCommands(
+  folder: string,
+  taken: readonly string[],
+  tell: (message: string) => void,
+): Promise<readonly Command[]> {
+  const claims = new Claims(taken.map(named));
+  const { plugins } = await loadBot(folder);
+  return plugins.flatMap(({ name: plugin, commands = [] }) =>
+    commands.flatMap((one) => {
+      const no = claims.refusal(plugin, named(one.name));
+      if (no !== undefined) tell(no);
+      return no === undefined ? [commandOf(one)] : [];
+    }),
+  );
+}
+
+const named = (command: string) => `the command ${command}`;
+
+export function commandOf(added: PluginCommand): Command {
+  const { name, usage, summary, options } = added;
+  return {
+    name,
+    usage,
+    summary,
+    async run({ args, terminal, settings }) {
+      const { values, positionals: words } = parse(args, { ...options }, usage);
+      const config = settings();
+      const answer = await added.run({
+        words,
+        options: values,
+        api: apiClient(adminUrl(config), config.adminToken),
+        stdout: terminal.stdout,
+        say: (line) => terminal.say(line),
+      });
+      if (answer !== undefined) terminal.out(JSON.stringify(answer, null, 2));
+      return 0;
+    },
+  };
 }

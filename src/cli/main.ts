@@ -1,10 +1,8 @@
 /** `prosa <command>`: finds the command, runs it, turns what it throws into a sentence and an exit code. */
 import { Fault } from "../base/index.ts";
-import { flowsFolder, readSettings } from "../app/index.ts";
-import { type Command, nearest } from "./command.ts";
+import { flowsFolder, didYouMean, readSettings, UsageError } from "../app/index.ts";
+import { type Command, pluginCommands, processTerminal, type Terminal } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
-import { pluginCommands } from "./plugin-commands.ts";
-import { processTerminal, type Terminal, UsageError } from "./terminal.ts";
 
 async function main(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal();
@@ -23,13 +21,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const added = own ? [] : await ofPlugins(terminal);
   const command = own ?? added.find((candidate) => candidate.name === name);
   if (!command) {
-    const guess = nearest(
-      name,
-      [...COMMANDS, ...added].map((candidate) => candidate.name),
-    );
-    throw new UsageError(
-      `There is no command ${name}.${guess ? ` Did you mean ${guess}?` : ""} See: prosa help`,
-    );
+    const names = [...COMMANDS, ...added].map((candidate) => candidate.name);
+    throw new UsageError(`There is no command ${name}.${didYouMean(name, names)} See: prosa help`);
   }
   const abort = new AbortController();
   for (const [signal, code] of [

@@ -75,7 +75,7 @@ export {
 export { textTypes } from "./texts/text-types.ts";
 export { readEvents } from "./authoring/events.ts";
 export { located, type Origin, typescriptPlaces } from "./ast/origin.ts";
-export { didYouMean, findingLine, type Finding } from "./ast/finding.ts";
+export { didYouMean, findingLine, nearest, type Finding } from "./ast/finding.ts";
 export { CurrentLibrary } from "./library/current.ts";
 export { link } from "./authoring/link.ts";
 export {

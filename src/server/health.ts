@@ -33,7 +33,7 @@ export function healthRoutes(app: FastifyInstance, deps: ServerDeps): void {
         ready: true,
         version: deps.version,
         roles: deps.roles,
-        store: { kind, version, durability, sentence, ...(unconfirmed ? { unconfirmed } : {}) },
+        store: { kind, version, durability, sentence, unconfirmed: unconfirmed || undefined },
         backlog: { waiting: ready, ageMs: oldestMs, pendingEffects, heldEffects, dead },
         // Classes that wait for a person. Conversations go on, so the process is ready all the same.
         held: [...pauses.keys()].flatMap((scope) => heldClass(scope) ?? []).sort(),

@@ -8,16 +8,22 @@ export {
   type IngestOptions,
   type Signal,
 } from "./webhooks/ingest.ts";
-export { createEventHub, type EventHub, type HubEvent, type Numbered } from "./live/event-hub.ts";
+export { createEventHub, type EventHub, type HubEvent, type Numbered } from "./events.ts";
 export { createServerMetrics, type ServerMetrics } from "./metrics.ts";
-export type { SessionLive } from "./live/session-live.ts";
-export { Refusals, type Refused } from "./refusals.ts";
+export type { SessionLive } from "./session-live.ts";
+export { Refusals, type Refused } from "./webhooks/refusals.ts";
 export { createAudit, type Audit, type Deed } from "./access/audit.ts";
 export { masked, maskText } from "./access/mask.ts";
 export { webhooksOf, publicAccount } from "./api/account-view.ts";
 export { apiRoutes, openApiDocument, type ApiRoute } from "./api/index.ts";
-export type { Extension, ServerDeps } from "./deps.ts";
-export type { Log } from "./log.ts";
-export { ABSENT, type Actions, type Done, type EffectRef, declined, stale } from "./actions.ts";
-export type { ListenerDeps, PluginParts, ServerHooks } from "./hooks.ts";
-export { pluginParts } from "./plugin-parts.ts";
+export {
+  type Extension,
+  type ServerDeps,
+  ABSENT,
+  type Actions,
+  type Done,
+  type EffectRef,
+  declined,
+  stale,
+} from "./deps.ts";
+export { type ListenerDeps, type PluginParts, type ServerHooks, pluginParts } from "./hooks.ts";

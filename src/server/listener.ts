@@ -14,14 +14,13 @@ import {
 } from "./api/index.ts";
 import { createAudit } from "./access/audit.ts";
 import type { Extension, ServerDeps } from "./deps.ts";
-import { createEventStreams } from "./live/event-stream.ts";
+import { createEventStreams } from "./events.ts";
 import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
 import type { ListenerDeps } from "./hooks.ts";
 import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
-import { answerUnrouted, unroutable } from "./webhooks/unrouted.ts";
-import { refusalLog } from "./webhooks/webhook-refusals.ts";
+import { answerUnrouted, refusalLog, unroutable } from "./webhooks/refusals.ts";
 import { webhookRoutes } from "./webhooks/webhooks.ts";
 import type { Socket } from "node:net";
 

@@ -37,7 +37,7 @@ export const OVERLOADED: Problem = {
 };
 
 export function refuse(code: string, message: string, status = 409, why?: string): Problem {
-  return { ...problem(status, code, message), ...(why === undefined ? {} : { why }) };
+  return { ...problem(status, code, message), why };
 }
 
 export function isProblem(value: unknown): value is Problem {
@@ -62,11 +62,6 @@ export function send(reply: FastifyReply, what: Problem): FastifyReply {
     .code(what.status)
     .type("application/json; charset=utf-8")
     .send({
-      error: {
-        code: what.code,
-        message: what.message,
-        id: reply.request.id,
-        ...(what.why === undefined ? {} : { why: what.why }),
-      },
+      error: { code: what.code, message: what.message, id: reply.request.id, why: what.why },
     });
 }

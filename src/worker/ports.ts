@@ -4,13 +4,7 @@ import type { JsonObject } from "../base/index.ts";
 import type { Account, ChannelName, InboundEvent, Outbound } from "../engine/index.ts";
 import type { RouteId } from "../gateway/index.ts";
 
-/** The part of pino that is used. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+export type { Log } from "../base/index.ts";
 
 /** Randomness from a cryptographic source, for nonces and jitter. */
 export interface Random {

@@ -5,7 +5,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { revisionsBeside } from "../../src/app/chat/chat-deploy.ts";
 import { RuntimeWorld } from "../../src/app/chat/chat-world.ts";
 import { demoAccount } from "../../src/app/start/demo.ts";
-import { effectInfos, loadFlows } from "../../src/app/loading/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
+import { effectInfos } from "../../src/app/authoring/effect-infos.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import {
   type Catalogues,

@@ -1,6 +1,6 @@
 /** What lint says of texts that a short message cannot carry whole, measured by the channel's own rules. */
 import { expect, test } from "vitest";
-import { libraryOf } from "../../src/app/loading/flow-files.ts";
+import { libraryOf } from "../../src/app/loading/library.ts";
 import { flow, slot, z } from "../../src/index.ts";
 
 const ast = flow(

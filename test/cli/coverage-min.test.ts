@@ -1,7 +1,7 @@
 /** `prosa flows test --coverage-min`: how much of a flow must be tested, as its author says. */
 import pc from "picocolors";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { printTests, type TestFlags } from "../../src/cli/commands/flows/flows-test.ts";
+import { printTests, type TestFlags } from "../../src/cli/commands/flows-test.ts";
 import { FlowsFolder, words } from "../app/flows-folder.ts";
 
 /** Nobody gets to the inner word: it wants two answers at once. */

@@ -1,8 +1,8 @@
 /** Commands of a bot's plugins: found by the bot that is served, and left out where a name is taken. */
 import { afterAll, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
-import { pluginCommands } from "../../src/cli/plugin-commands.ts";
-import { FLOWS_FOLDER } from "../../src/app/loading/flow-files.ts";
+import { pluginCommands } from "../../src/cli/command.ts";
+import { FLOWS_FOLDER } from "../../src/app/places.ts";
 import { FlowsFolder } from "../app/flows-folder.ts";
 
 const folder = new FlowsFolder();

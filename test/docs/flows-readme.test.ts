@@ -6,9 +6,10 @@ import { parse } from "yaml";
 import { RuntimeWorld } from "../../src/app/chat/chat-world.ts";
 import { demoAccount } from "../../src/app/start/demo.ts";
 import { FAULT_KINDS } from "../../src/app/chat/chat-faults.ts";
-import { effectInfos, loadFlows } from "../../src/app/loading/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
+import { effectInfos } from "../../src/app/authoring/effect-infos.ts";
 import { readSettings } from "../../src/app/index.ts";
-import { nothingKnown } from "../../src/app/loading/verdicts.ts";
+import { nothingKnown } from "../../src/app/loading/library.ts";
 import { PIPES } from "../../src/flow/texts/pipes.ts";
 import {
   type Ast,

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
-import { commandOf } from "../../src/cli/plugin-commands.ts";
+import { commandOf } from "../../src/cli/command.ts";
 import { commands as ofPlugin } from "../../src/plugins/invoicing/commands.ts";
 import { pagesOfTheSources, ROOT, textOf } from "./fences.ts";
 

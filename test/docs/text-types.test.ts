@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { declarations } from "../../src/app/authoring/declarations.ts";
-import { FLOWS_FOLDER } from "../../src/app/loading/flow-files.ts";
+import { FLOWS_FOLDER } from "../../src/app/places.ts";
 import { textTypes } from "../../src/flow/index.ts";
 import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
 import { type FlowCode, typeErrors } from "./flow-code.ts";

@@ -1,6 +1,6 @@
 /** Flows that change while people rest in every sort of place: nothing is taken for what it was not, or done twice. */
 import { describe, expect, test } from "vitest";
-import { effectInfos } from "../../src/app/loading/flow-files.ts";
+import { effectInfos } from "../../src/app/authoring/effect-infos.ts";
 import { createLibrary, parseCatalogue, parseFlow, type FlowSource } from "../../src/flow/index.ts";
 import { against } from "../../src/flow/versions/index.ts";
 import { COMMON } from "../flow/fixtures/world.ts";

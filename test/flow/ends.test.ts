@@ -1,7 +1,8 @@
 /** A result is read where the call that gives it ended so: elsewhere a text would have a hole. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { effectInfos, loadFlows } from "../../src/app/loading/flow-files.ts";
+import { loadFlows } from "../../src/app/loading/flow-files.ts";
+import { effectInfos } from "../../src/app/authoring/effect-infos.ts";
 import { createLibrary, findingLine, slot } from "../../src/flow/index.ts";
 import { smallFlow } from "./fixtures/small.ts";
 import { COMMON } from "./fixtures/world.ts";

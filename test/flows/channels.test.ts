@@ -1,7 +1,7 @@
 /** Every chat by every other channel. What flows keep by themselves no channel changes: `chats.test.ts` walks them. */
 import { expect, test } from "vitest";
 import { testFlows } from "../../src/app/index.ts";
-import { misshown } from "../../src/app/chat/chat-rendering.ts";
+import { misshown } from "../../src/app/chat/chat-people.ts";
 import type { ChannelName, SendEffect } from "../../src/engine/index.ts";
 
 const CHANNELS: readonly ChannelName[] = ["engine-a", "engine-c", "sms"];

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { FLOWS_FOLDER } from "../../src/app/loading/flow-files.ts";
+import { FLOWS_FOLDER } from "../../src/app/places.ts";
 import { checkFlows, listFlows, testFlows } from "../../src/app/index.ts";
 
 /** Edges of each shipped flow that chats and generated paths go through, percent. */

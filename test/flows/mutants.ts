@@ -3,15 +3,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { RuntimeWorld } from "../../src/app/chat/chat-world.ts";
 import { demoAccount } from "../../src/app/start/demo.ts";
-import {
-  chatFiles,
-  FLOWS_FOLDER,
-  flowFolders,
-  libraryOf,
-  readSources,
-} from "../../src/app/loading/flow-files.ts";
+import { chatFiles, flowFolders, readSources } from "../../src/app/loading/flow-files.ts";
+import { FLOWS_FOLDER } from "../../src/app/places.ts";
 import { readSettings } from "../../src/app/index.ts";
-import { nothingKnown } from "../../src/app/loading/verdicts.ts";
+import { libraryOf, nothingKnown } from "../../src/app/loading/library.ts";
 import {
   edgesOf,
   type EdgeConfig,

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { FLOWS_FOLDER } from "../../src/app/loading/flow-files.ts";
+import { FLOWS_FOLDER } from "../../src/app/places.ts";
 import { testFlows } from "../../src/app/index.ts";
 import { type Phone } from "../support/phone.ts";
 import { programFile, type Prosa, prosa as command, startProsa } from "../support/prosa.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseGuarded } from "../../src/server/json-guard.ts";
+import { parseGuarded } from "../../src/server/body.ts";
 
 const parse = (text: string) => parseGuarded(Buffer.from(text));
 

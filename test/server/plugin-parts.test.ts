@@ -1,7 +1,7 @@
 /** HTTP hooks of plugins that cannot stand together, or cannot be opened. */
 import { expect, test } from "vitest";
 import { pluginParts, type ServerHooks } from "../../src/server/index.ts";
-import { route } from "../../src/server/api/openapi/route.ts";
+import { route } from "../../src/server/api/route.ts";
 
 const about = (path: string) =>
   route({ method: "GET", path, summary: "About parcels.", handle: async () => ({}) });

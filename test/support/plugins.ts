@@ -1,7 +1,8 @@
 /** The plugins of the shipped bot, for tests that put its parts together by hand. */
 import { type LoadedBot, NO_BOT } from "../../src/app/bot/loaded-bot.ts";
 import { catalogues, commonTexts } from "../../src/app/loading/catalogues.ts";
-import { effectInfos, FLOWS_FOLDER } from "../../src/app/loading/flow-files.ts";
+import { effectInfos } from "../../src/app/authoring/effect-infos.ts";
+import { FLOWS_FOLDER } from "../../src/app/places.ts";
 import { accountModel } from "../../src/engine/index.ts";
 import { commonTextsOf } from "../../src/flow/index.ts";
 import { invoicing } from "../../src/plugins/invoicing/index.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Fault } from "../../base/index.ts";
 import { chartSvg, createLayouter } from "../../console/index.ts";
-import { routing, type RoutingLine } from "../../engine/index.ts";
+import { businessOf, routing, type RoutingLine } from "../../engine/index.ts";
 import {
   chartMermaid,
   chartOf,
@@ -18,8 +18,10 @@ import {
   withCoverage,
   withFindings,
 } from "../../flow/index.ts";
+import { isKind, KINDS as UNDERSTOOD, understand } from "../../understanding/index.ts";
 import { loadBot } from "../bot/load-bot.ts";
-import { FLOWS_FOLDER, loadFlows, shown } from "../loading/flow-files.ts";
+import { loadFlows } from "../loading/flow-files.ts";
+import { FLOWS_FOLDER, shown } from "../places.ts";
 import type { Checked } from "./finding-formats.ts";
 import { testFlows, unknownFlow } from "./flow-tests.ts";
 
@@ -180,4 +182,30 @@ export async function newFlow(id: string, flows = FLOWS_FOLDER): Promise<readonl
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
   return Object.keys(files).map((name) => shown(path.join(folder, name)));
+}
+
+export interface Understanding {
+  /** The runtime's kinds, and those of plugins. */
+  readonly kinds: readonly string[];
+  /** Understands one text at a moment (ms). Throws a `RangeError` for a kind that there is not. */
+  readonly read: (kind: string, text: string, now: number) => unknown;
+}
+
+/** Of the bot in this folder. */
+export async function understandingOf(folder: string): Promise<Understanding> {
+  const { readers = [] } = (await loadBot(folder)).vocabulary;
+  const own = new Map(readers.flatMap(({ understands = {} }) => Object.entries(understands)));
+  const context = {
+    ...({ zone: "America/Sao_Paulo", locale: "pt-BR", variant: 0 } as const),
+    business: businessOf(readers),
+  };
+  return {
+    kinds: [...UNDERSTOOD, ...own.keys()],
+    read(kind, text, now) {
+      const reader = own.get(kind);
+      if (reader) return reader(text, { ...context, now });
+      if (!isKind(kind)) throw new RangeError(`There is no kind ${kind}.`);
+      return understand(kind, text, { ...context, now });
+    },
+  };
 }

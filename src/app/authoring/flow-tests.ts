@@ -20,18 +20,12 @@ import {
   updateChat,
   withFrom,
 } from "../../flow/index.ts";
-import { RuntimeWorld } from "../chat/chat-world.ts";
 import { revisionsBeside } from "../chat/chat-deploy.ts";
-import { demoAccount } from "../start/demo.ts";
-import {
-  chatFiles,
-  FLOWS_FOLDER,
-  flowFolders,
-  type LoadedFlows,
-  loadFlows,
-} from "../loading/flow-files.ts";
+import { RuntimeWorld } from "../chat/chat-world.ts";
+import { chatFiles, flowFolders, type LoadedFlows, loadFlows } from "../loading/flow-files.ts";
+import { FLOWS_FOLDER, shown, shownFile } from "../places.ts";
 import { readSettings } from "../settings.ts";
-import { shown, shownFile } from "../places.ts";
+import { demoAccount } from "../start/demo.ts";
 
 export interface ChatReport extends TestResult {
   /** The file was rewritten. */
@@ -194,3 +188,28 @@ const readBeside: ReadChat = (name, of) => {
   if (!file.endsWith(".chat") || !existsSync(file)) return null;
   return { file: shown(file), text: readFileSync(file, "utf8") };
 };
+
+/** One result for each broken property and each step nobody comes to; one that passed for a flow with neither. */
+export function walkResults(
+  generated: FlowTests["generated"],
+  folder?: string,
+): readonly TestResult[] {
+  return generated.flatMap(({ flow, places, broken, unreached }): TestResult[] => {
+    const failed = [
+      ...broken.map(({ property, at, why, path }) => ({
+        ok: false,
+        file: placeOf(flow, at, folder),
+        title: `${at}: ${property}`,
+        failure: `${why}\nafter ${path.join(" > ") || "the start"}`,
+      })),
+      ...unreached.map((step) => ({
+        ok: false,
+        file: placeOf(flow, step, folder),
+        title: `${step}: can be rested at`,
+        failure: "no walk comes to rest there",
+      })),
+    ];
+    const title = `keeps what every flow must keep (${places} places walked)`;
+    return failed.length > 0 ? failed : [{ ok: true, file: placeOf(flow, flow, folder), title }];
+  });
+}

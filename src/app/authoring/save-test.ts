@@ -10,9 +10,9 @@ import { chatReport, type FlowLibrary, parseChat, runChat } from "../../flow/ind
 import { RuntimeWorld } from "../chat/chat-world.ts";
 import type { ApiClient } from "../operator/command.ts";
 import { demoAccount } from "../start/demo.ts";
-import { FLOWS_FOLDER, type LoadedFlows, loadFlows } from "../loading/flow-files.ts";
-import { Masker } from "./masker.ts";
-import { continued, duration, fields, reaction, typed, written } from "./recorded-line.ts";
+import { type LoadedFlows, loadFlows } from "../loading/flow-files.ts";
+import { FLOWS_FOLDER } from "../places.ts";
+import { continued, duration, fields, Masker, reaction, typed, written } from "./recorded-line.ts";
 import { readSettings } from "../settings.ts";
 
 /** After a burst the runner itself lets so much time pass, ms. */
@@ -95,7 +95,7 @@ export async function saveTest(
   const { lines, changed } = await played({ head, steps, world }).finally(() => world.close());
   const text = [...head, "", ...lines, ""].join("\n");
   const failure = await replayed(text, loaded, account);
-  return { text, left, changed, ...(failure === undefined ? {} : { failure }) };
+  return { text, left, changed, failure };
 }
 
 function clock(at: number, zone: string): string {

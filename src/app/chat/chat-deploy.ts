@@ -10,7 +10,7 @@ import {
 } from "../../flow/index.ts";
 import { flowsAt } from "../authoring/flows-against.ts";
 import type { LoadedBot } from "../bot/loaded-bot.ts";
-import { libraryOf } from "../loading/flow-files.ts";
+import { libraryOf } from "../loading/library.ts";
 
 /** Reads a flow as it is in a folder, a file or a commit. Throws with a sentence when there is none. */
 export type Revision = (flow: string, revision: string) => Promise<FlowSource>;
@@ -42,7 +42,7 @@ export async function deployed(
     .filter(({ ast }) => ast.flow !== flow)
     .map(({ ast }) => ({ ast, texts: texts.get(ast.flow) ?? {} }));
   const older = [{ ast: old.model.ast, hash: old.hash, texts: texts.get(flow) ?? {} }];
-  const made = libraryOf([...others, source], older, [], bot ? { bot } : {});
+  const made = libraryOf([...others, source], older, [], { bot });
   const [error] = made.findings.filter(
     (finding) => finding.flow === flow && finding.severity === "error",
   );

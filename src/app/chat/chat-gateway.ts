@@ -7,8 +7,7 @@ import { channels } from "../../channels/index.ts";
 import type { CallResult } from "../../engine/index.ts";
 import type { CallOutcome, Gateway, RouteId } from "../../gateway/index.ts";
 import type { Channels, OwnCall, WorkerDeps } from "../../worker/index.ts";
-import type { ChatCrashes } from "./chat-crashes.ts";
-import { type ChatFaults, outcomeOf } from "./chat-faults.ts";
+import { type ChatCrashes, type ChatFaults, outcomeOf } from "./chat-faults.ts";
 import type { ChatPeople, Delivery } from "./chat-people.ts";
 
 /** A call of a flow: its effect, and the effect's name. */

@@ -1,9 +1,8 @@
 /** The people of a chat file and their phones: the world outside, which outlives every process. */
-import { channels } from "../../channels/index.ts";
+import type { JsonObject } from "../../base/index.ts";
+import { channels, smsSegments, withoutBold } from "../../channels/index.ts";
 import { type Account, type Outbound, type SendEffect, withNumbers } from "../../engine/index.ts";
 import { type ChatBubble, CUSTOMER, OPERATOR } from "../../flow/index.ts";
-import type { JsonObject } from "../../base/index.ts";
-import { misshown } from "./chat-rendering.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 
 export interface Person {
@@ -116,4 +115,26 @@ function lastOf(url: string | undefined): string | undefined {
     .split("/")
     .at(-1);
   return name === "" ? undefined : name;
+}
+
+/** Segments of one short message that carriers put together again. */
+const SEGMENTS = 10;
+
+/** What is wrong with a message as its channel shows it, in a sentence: something raw, a star as it is, a choice that is missing. */
+export function misshown({
+  message,
+  channel,
+  address,
+}: Pick<SendEffect, "message" | "channel" | "address">): string | undefined {
+  const { body, route, text } = channels[channel].render(message, address);
+  const words = JSON.stringify(body);
+  if (/\{\{|undefined|\[object/.test(text)) return "a text was not filled in";
+  // A poll's question and a short message show stars as they are.
+  const isPlain = channel === "sms" || /poll/i.test(route);
+  if (isPlain && withoutBold(text) !== text) return "stars are shown as they are";
+  if (channel === "sms" && smsSegments(text) > SEGMENTS) return "too long for a short message";
+  const lost = (message.choices ?? []).find(
+    ({ label }) => !words.includes(JSON.stringify(label).slice(1, -1)),
+  );
+  return lost ? `the choice "${lost.label}" is not shown` : undefined;
 }

@@ -2,11 +2,19 @@
  * A process of a chat file: the real worker and the real way in, on a store in memory. Nothing in it runs by itself; it is
  * driven step by step. It may die at any step of the store, and whatever it knew goes with it.
  */
-import type { Account } from "../../engine/index.ts";
+import type { Account, CallResult, Session } from "../../engine/index.ts";
 import { createIngest, type Ingest } from "../../server/index.ts";
 import { type Commit, type Steps, type Store, withSteps } from "../../store/index.ts";
-import { createWorker, type Worker, type WorkerDeps } from "../../worker/index.ts";
-import type { Caller } from "./chat-gateway.ts";
+import {
+  createWorker,
+  type EffectTable,
+  type OwnEffects,
+  type Worker,
+  type WorkerDeps,
+} from "../../worker/index.ts";
+import type { LoadedBot } from "../bot/loaded-bot.ts";
+import type { Rehearsal } from "../bot/plugin.ts";
+import type { Caller, ChatGateway } from "./chat-gateway.ts";
 
 /** Told of each step that a chat file looks at. `die`: the process ends there. */
 export interface Witness {
@@ -131,5 +139,90 @@ export function onlyAccount(account: Account): WorkerDeps["accounts"] {
   return {
     get: async (id) => (id === account.id ? account : null),
     ids: async () => [account.id],
+  };
+}
+
+type Call = EffectTable["calls"] extends ReadonlyMap<string, infer S> ? S : never;
+type Local = EffectTable["locals"] extends ReadonlyMap<string, infer S> ? S : never;
+
+export function rehearsalsOf({ plugins }: Pick<LoadedBot, "plugins">): readonly Rehearsal[] {
+  return plugins.flatMap(({ rehearsal }) => (rehearsal ? [rehearsal] : []));
+}
+
+interface Scripted {
+  readonly effects: EffectTable;
+  readonly own: OwnEffects;
+}
+
+/**
+ * The bot's effects for one process of a chat file. Those that a plugin's rehearsal does are the worker's own, on the documents of
+ * the store. Every other one ends as a line of the file says, in the words that its flow reads; its faults are judged by the worker.
+ */
+export function scripted(
+  bot: Pick<LoadedBot, "plugins" | "table" | "effects">,
+  locale: Session["locale"],
+  of: { readonly gateway: ChatGateway; readonly caller: Caller },
+): Scripted {
+  const rehearsals = rehearsalsOf(bot);
+  const done = new Set(rehearsals.flatMap(({ does = [] }) => does));
+  const { gateway, caller } = of;
+  const refused = (name: string, no: { readonly code: string; readonly message: string }) => {
+    for (const { refused: told } of rehearsals) {
+      const result = told?.(name, no, locale);
+      if (result) return result;
+    }
+    return undefined;
+  };
+  const call = (spec: Call): Call => {
+    const { name, route, input, version, result, results, unless, unpaid, prepare } = spec;
+    return {
+      name,
+      class: spec.class,
+      route,
+      input,
+      version,
+      result,
+      results,
+      unless,
+      unpaid,
+      prepare,
+      interpret: (answer) =>
+        answer.kind === "done"
+          ? (answer.data as unknown as CallResult)
+          : (refused(name, { code: answer.code ?? "", message: answer.message }) ??
+            spec.interpret(answer)),
+      perform: (_context, { begun, entry, send }) =>
+        send({ body: gateway.asking({ id: begun.id, name }, entry.input), query: {} }),
+    };
+  };
+  const local = (spec: Local): Local =>
+    done.has(spec.name)
+      ? spec
+      : {
+          ...spec,
+          perform: async ({ begun }) => {
+            const outcome = await gateway.outside(caller, { id: begun.id, name: spec.name });
+            const result = (outcome.kind === "ok" ? outcome.data : null) as CallResult;
+            return { outcome: { kind: "done" }, result };
+          },
+        };
+  return {
+    effects: {
+      calls: new Map([...bot.table.calls].map(([name, spec]) => [name, call(spec)])),
+      locals: new Map([...bot.table.locals].map(([name, spec]) => [name, local(spec)])),
+    },
+    own: new Map(
+      bot.effects.map(({ effect }) => [
+        effect.name,
+        {
+          effect,
+          call: gateway.own(caller, effect.name),
+          interpret: (answer) =>
+            answer.kind === "done"
+              ? (answer.data as unknown as CallResult)
+              : { outcome: "rejected", out: { text: answer.message, code: answer.code ?? "" } },
+        },
+      ]),
+    ),
   };
 }

@@ -11,10 +11,9 @@ import type { FlowLibrary } from "../../flow/index.ts";
 import { type Commit, memoryStore, type MemoryStore, type Store } from "../../store/index.ts";
 import { type Context, type Log, VirtualClock } from "../../worker/index.ts";
 import type { LoadedBot } from "../bot/loaded-bot.ts";
-import type { ChatCrashes } from "./chat-crashes.ts";
-import { scripted } from "./chat-effects.ts";
+import type { ChatCrashes } from "./chat-faults.ts";
+import { ChatProcess, onlyAccount, scripted } from "./chat-process.ts";
 import type { ChatGateway } from "./chat-gateway.ts";
-import { ChatProcess, onlyAccount } from "./chat-process.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 
 /** What is tried again within this is waited for. */

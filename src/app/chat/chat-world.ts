@@ -16,15 +16,13 @@ import {
   CUSTOMER,
   type FlowLibrary,
 } from "../../flow/index.ts";
-import type { Stage } from "../authoring/rehearsal.ts";
+import type { Stage } from "../bot/plugin.ts";
 import type { LoadedBot } from "../bot/loaded-bot.ts";
-import { eventOf } from "./chat-content.ts";
-import { ChatCrashes } from "./chat-crashes.ts";
+import { eventOf, groupEvents } from "./chat-content.ts";
+import { ChatCrashes, ChatFaults } from "./chat-faults.ts";
 import { deployed, type Revision } from "./chat-deploy.ts";
-import { rehearsalsOf } from "./chat-effects.ts";
-import { ChatFaults } from "./chat-faults.ts";
+import { rehearsalsOf } from "./chat-process.ts";
 import { ChatGateway } from "./chat-gateway.ts";
-import { groupEvents } from "./chat-group.ts";
 import { ChatPeople, type Person } from "./chat-people.ts";
 import { type Call, type ChatClock, ChatRuntime } from "./chat-runtime.ts";
 import { type ChatSetting, instantIn, phrasesOf, settingOf } from "./chat-setting.ts";
@@ -193,8 +191,8 @@ export class RuntimeWorld implements ChatWorld {
       step: program ? program.expects(frame.state, context).step : "",
       slots: facts?.slots ?? {},
       effects: runtime.calls.map(({ effect }) => ({ name: effect.name, input: effect.input })),
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(session?.handoff ? { handoff: session.handoff.reason } : {}),
+      outcome,
+      handoff: session?.handoff?.reason,
       timers: owners.flatMap((owner) =>
         owner.timers.map(({ name, due }) => ({ name, inMs: due - now })),
       ),

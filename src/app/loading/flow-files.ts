@@ -5,36 +5,34 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { smsCut } from "../../channels/index.ts";
 import {
   type Ast,
   type Catalogues,
-  type ChannelLimits,
-  createLibrary,
+  type EventInfo,
   type Finding,
   type FlowLibrary,
   type FlowSource,
   type LibrarySource,
-  MESSENGER,
   type Origin,
   parseFlow,
-  spoken,
+  readEvents,
 } from "../../flow/index.ts";
+import { loadBot } from "../bot/load-bot.ts";
+import type { LoadedBot } from "../bot/loaded-bot.ts";
+import { FLOWS_FOLDER, shown } from "../places.ts";
 import { catalogues, strayCatalogues, type TextPlaces } from "./catalogues.ts";
 import { FlowReader, type Read } from "./flow-reader.ts";
 import type { Kept } from "./kept.ts";
-import type { Known } from "./verdicts.ts";
-import { type LoadedBot, NO_BOT } from "../bot/loaded-bot.ts";
-import { loadBot } from "../bot/load-bot.ts";
-import { type EventNames, eventsOf } from "../authoring/event-names.ts";
-import { FLOWS_FOLDER, shown } from "../places.ts";
-
-export { effectInfos } from "../authoring/effect-infos.ts";
-export { FLOWS_FOLDER, shown } from "../places.ts";
+import { libraryOf } from "./library.ts";
 
 /** The catalogues of every folder, by its name. What is wrong with one is lint's to tell. */
 export function textsOf(folder: string): ReadonlyMap<string, Catalogues> {
   return new Map(flowFolders(folder).map((one) => [path.basename(one), catalogues(one).texts]));
+}
+
+/** Catalogues by flow. */
+export function wordsOf(flows: Iterable<FlowSource>): ReadonlyMap<string, Catalogues> {
+  return new Map([...flows].map(({ ast, texts }) => [ast.flow, texts]));
 }
 
 /** What a flow is written in, by the name of its file. */
@@ -63,7 +61,7 @@ export function chatFiles(folder: string): readonly string[] {
 export type ReadFlow = (file: string) => Promise<Read>;
 
 /** A flow with its texts, or what keeps it out. */
-export type SourceRead =
+type SourceRead =
   | { readonly ok: true; readonly source: FlowSource }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
@@ -85,7 +83,7 @@ export async function readSource(
     astOf(folder, read),
     turn?.then(() => catalogues(folder, kept)) ?? catalogues(folder, kept),
   ]);
-  const { events } = declared ?? eventsOf(path.dirname(folder), shown);
+  const { events } = declared ?? eventsOf(path.dirname(folder));
   const found = [...(flow.ok ? [] : flow.findings), ...findings];
   // Texts say nothing of their flow by themselves.
   const named = found.map((finding) => ({ flow: path.basename(folder), ...finding }));
@@ -128,109 +126,61 @@ export interface LoadedFlows {
   readonly bot: LoadedBot;
 }
 
-export interface LoadOptions {
-  readonly older?: LibrarySource["older"];
-  readonly probe?: LibrarySource["probe"];
-}
-
 /** All flows of a folder, read and put together. What cannot be read is left out and told among the findings. */
 export async function loadFlows(
   folder = FLOWS_FOLDER,
-  options: LoadOptions = {},
+  { older = [], probe }: Pick<LibrarySource, "older" | "probe"> = {},
 ): Promise<LoadedFlows> {
-  const { probe } = options;
   const [bot, { flows, findings }] = await Promise.all([loadBot(folder), readSources(folder)]);
-  const more = { bot, ...(probe ? { probe } : {}) };
-  return {
-    library: libraryOf(flows, options.older ?? [], findings, more),
-    texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
-    bot,
-  };
+  return { library: libraryOf(flows, older, findings, { bot, probe }), texts: wordsOf(flows), bot };
 }
 
-/** Every folder's flow; those that cannot be read are told. */
+/** Every folder's flow; those that cannot be read are told. Without `given` they are read by a thread of its own. */
 export async function readSources(
   folder: string,
   given?: ReadFlow,
   kept?: Kept,
 ): Promise<{ flows: readonly FlowSource[]; findings: readonly Finding[] }> {
-  if (given) return sourcesIn(folder, given, kept);
-  const reader = new FlowReader({ kept });
+  const reader = given ? undefined : new FlowReader({ kept });
+  const read = given ?? ((file: string) => (reader as FlowReader).read(file));
+  const folders = flowFolders(folder);
+  const declared = eventsOf(folder);
+  // One folder's texts at a time: the thread that reads the flows apart begins meanwhile.
+  let turn: Promise<unknown> = Promise.resolve();
   try {
-    return await sourcesIn(folder, (file) => reader.read(file), kept);
+    const all = await Promise.all(
+      folders.map((one) => {
+        turn = turn.then(() => setImmediate());
+        return readSource(one, read, { kept, turn, declared });
+      }),
+    );
+    return {
+      flows: all.flatMap((one) => (one.ok ? [one.source] : [])),
+      findings: [
+        ...declared.findings,
+        ...[folder, ...folders].flatMap(strayCatalogues),
+        ...all.flatMap((one) => (one.ok ? [] : one.findings)),
+      ],
+    };
   } finally {
-    await reader.close();
+    await reader?.close();
   }
 }
 
-async function sourcesIn(
-  folder: string,
-  read: ReadFlow,
-  kept?: Kept,
-): ReturnType<typeof readSources> {
-  const folders = flowFolders(folder);
-  const declared = eventsOf(folder, shown);
-  // One folder's texts at a time: the thread that reads the flows apart begins meanwhile.
-  let turn: Promise<unknown> = Promise.resolve();
-  const all = await Promise.all(
-    folders.map((one) => {
-      turn = turn.then(() => setImmediate());
-      return readSource(one, read, { kept, turn, declared });
-    }),
-  );
-  return {
-    flows: all.flatMap((one) => (one.ok ? [one.source] : [])),
-    findings: [
-      ...declared.findings,
-      ...[folder, ...folders].flatMap(strayCatalogues),
-      ...all.flatMap((one) => (one.ok ? [] : one.findings)),
-    ],
-  };
+interface EventNames {
+  readonly events: readonly EventInfo[];
+  readonly findings: readonly Finding[];
 }
 
-/** Short messages have their own measure, and neither polls nor buttons. */
-const SMS: ChannelLimits = {
-  name: "SMS",
-  maxText: Infinity,
-  options: Infinity,
-  label: Infinity,
-  over: smsCut,
-};
-
 /**
- * The library of these flows, with the runtime's effects and common texts and what their bot adds. `known`: from the one
- * before it.
+ * The events of `events.yaml` in a folder of flows: what the world outside may tell a conversation, one event in a line, with what
+ * it brings. None where it has no such file. Only names of a wait are checked by it; whoever knows of an event posts it as before.
+ *
+ *     parcel.ready: [item, shelf]
  */
-export function libraryOf(
-  flows: readonly FlowSource[],
-  older: NonNullable<LibrarySource["older"]> = [],
-  findings: readonly Finding[] = [],
-  more: Pick<LibrarySource, "probe"> & {
-    readonly kept?: Kept | undefined;
-    readonly known?: Known;
-    readonly bot?: LoadedBot;
-  } = {},
-): FlowLibrary {
-  const { probe, kept, known, bot = NO_BOT } = more;
-  const { languages } = bot;
-  const { common } = bot.texts;
-  const said = flows.map((one) => {
-    const texts = spoken(one.texts, languages);
-    return texts === one.texts ? one : { ...one, texts };
-  });
-  const before = kept?.verdict(said, [common, bot.digest]);
-  const verdict = known?.verdicts.of(said, common, before) ?? before;
-  return createLibrary({
-    flows: said,
-    older,
-    common,
-    effects: bot.infos,
-    ...bot.vocabulary,
-    findings: [...bot.findings, ...findings],
-    ...(languages ? { languages } : {}),
-    channels: [MESSENGER, SMS],
-    ...(probe ? { probe } : {}),
-    ...(verdict ? { verdict } : {}),
-    ...(known ? { programs: known.programs } : {}),
-  });
+function eventsOf(folder: string): EventNames {
+  const file = path.join(folder, "events.yaml");
+  if (!existsSync(file)) return { events: [], findings: [] };
+  const read = readEvents(readFileSync(file, "utf8"), shown(file));
+  return read.ok ? { events: read.events, findings: [] } : { events: [], findings: read.findings };
 }

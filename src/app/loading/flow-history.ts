@@ -5,11 +5,12 @@
 import type { JsonObject } from "../../base/index.ts";
 import type { Ast, Catalogues, FlowLibrary, FlowSource, LibrarySource } from "../../flow/index.ts";
 import type { Store } from "../../store/port/port.ts";
-import { type LoadedBot } from "../bot/loaded-bot.ts";
 import { loadBot } from "../bot/load-bot.ts";
-import { FLOWS_FOLDER, libraryOf, type ReadFlow, readSources } from "./flow-files.ts";
+import type { LoadedBot } from "../bot/loaded-bot.ts";
+import { FLOWS_FOLDER } from "../places.ts";
+import { type ReadFlow, readSources, wordsOf } from "./flow-files.ts";
 import type { Kept } from "./kept.ts";
-import { type Known, nothingKnown } from "./verdicts.ts";
+import { type Known, libraryOf, nothingKnown } from "./library.ts";
 
 const FLOW_DOCS = "flows";
 /** Versions kept beside those somebody is in: other processes may still begin conversations in them. */
@@ -53,8 +54,7 @@ export async function loadWithHistory(
     loadBot(folder, kept),
     readSources(folder, options.read, kept),
   ]);
-  const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
-  const { older, seen } = await stored(store, texts, now);
+  const { older, seen } = await stored(store, wordsOf(flows), now);
   const library = libraryOf(flows, older, findings, { kept, known, bot });
   kept?.save();
   await keepVersions(store, library, flows, now, seen);
@@ -101,7 +101,7 @@ export async function keepVersions(
   now: number,
   seen: Seen = new Seen(),
 ): Promise<void> {
-  const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
+  const texts = wordsOf(flows);
   for (const { hash, ast } of library.asts()) {
     const id = `${ast.flow}@${hash}`;
     const value = { ast, texts: texts.get(ast.flow) ?? {}, seen: now };
@@ -129,10 +129,7 @@ async function stored(
   const fresh = new Seen();
   const found: { id: string; seen: number; older: Older[number] }[] = [];
   for (let after: string | undefined; ;) {
-    const page = await store.documents.list(FLOW_DOCS, {
-      limit: 100,
-      ...(after === undefined ? {} : { after }),
-    });
+    const page = await store.documents.list(FLOW_DOCS, { limit: 100, after });
     for (const { id, value } of page.items) {
       const ast = value["ast"] as unknown as Ast;
       // Its words were stored, too, and are the ones that fit it: a newer version may have left out, or turned to other
@@ -169,7 +166,7 @@ async function superfluous(
 }
 
 /** A step of a version with the conversations that rest there: counts, nothing of anybody. */
-export interface OccupiedPlace {
+interface OccupiedPlace {
   readonly flow: string;
   readonly hash: string;
   readonly version: number;
@@ -181,10 +178,7 @@ export interface OccupiedPlace {
 export async function occupied(store: Pick<Store, "views">): Promise<OccupiedPlace[]> {
   const places = new Map<string, OccupiedPlace>();
   for (let after: string | undefined; ;) {
-    const page = await store.views.sessions({
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
+    const page = await store.views.sessions({ limit: PAGE, after });
     for (const { session } of page.items) {
       const { frames, requests } = session as unknown as Partial<Record<string, StoredFrame[]>>;
       for (const { flow, hash, version, state } of [...(frames ?? []), ...(requests ?? [])]) {

@@ -18,9 +18,9 @@ import type {
 } from "../../flow/index.ts";
 import type { Store } from "../../store/port/port.ts";
 import type { LoadedBot } from "../bot/loaded-bot.ts";
-import { flowFolders, libraryOf, type ReadFlow, readSource } from "./flow-files.ts";
+import { flowFolders, type ReadFlow, readSource, wordsOf } from "./flow-files.ts";
 import { dropVersions, keepVersions, occupied, Seen } from "./flow-history.ts";
-import { type Known, nothingKnown } from "./verdicts.ts";
+import { type Known, libraryOf, nothingKnown } from "./library.ts";
 
 /** How often files are looked at, ms: a look at two dozen flows takes less than one. */
 const LOOK_MS = 75;
@@ -179,7 +179,7 @@ export class Reload {
     for (;;) {
       const findings = [...this.#broken.values()].flat();
       const library = libraryOf([...tried.values()], older, findings, {
-        ...(this.#parts.bot ? { bot: this.#parts.bot } : {}),
+        bot: this.#parts.bot,
         known: this.#known,
       });
       const broken = [...tried].filter(
@@ -229,11 +229,6 @@ export class Reload {
     );
     return kept;
   }
-}
-
-/** Catalogues by flow. */
-export function wordsOf(sources: Iterable<FlowSource>): ReadonlyMap<string, Catalogues> {
-  return new Map([...sources].map(({ ast, texts }) => [ast.flow, texts]));
 }
 
 function idOf({ ast, hash = "" }: Older[number]): string {

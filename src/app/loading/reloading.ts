@@ -1,11 +1,12 @@
 /** Hot reload as `npm start` has it: what it is made of, and what is written to the log. */
 import { type Catalogues, type CurrentLibrary, findingLine } from "../../flow/index.ts";
-import type { Log } from "../../server/index.ts";
+import type { Log } from "../../base/index.ts";
 import type { Store } from "../../store/port/port.ts";
 import { writeTextTypes } from "../authoring/declarations.ts";
 import type { Loaded } from "./flow-history.ts";
 import type { FlowReader } from "./flow-reader.ts";
-import { Reload, wordsOf } from "./reload.ts";
+import { Reload } from "./reload.ts";
+import { wordsOf } from "./flow-files.ts";
 import type { Settings } from "../settings.ts";
 
 /** Begins to watch; the answer ends it. */

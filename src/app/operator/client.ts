@@ -1,9 +1,6 @@
-/**
- * The operator API from the outside: what the command line uses when a server runs.
- */
+/** The operator API and the sandbox's controls from the outside: what the command line uses when a server runs. */
 import { Readable } from "node:stream";
-import type { JsonObject } from "../../base/index.ts";
-import { Fault } from "../../base/index.ts";
+import { Fault, type JsonObject } from "../../base/index.ts";
 import { hostInAddress, type Settings } from "../settings.ts";
 import type { ApiClient } from "./command.ts";
 
@@ -32,7 +29,7 @@ export function apiClient(url: string, adminToken: string | undefined): ApiClien
           ...(adminToken ? { authorization: `Bearer ${adminToken}` } : {}),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        body: JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs),
       });
     } catch (error) {
@@ -97,4 +94,43 @@ export async function runningServer(settings: Settings): Promise<ApiClient | und
   } catch {
     return undefined;
   }
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** Address of the sandbox these settings start or point to. */
+export function sandboxUrl(settings: Settings): string {
+  const { url } = settings.gateway;
+  return url === undefined ? `http://127.0.0.1:${settings.sandbox.port}` : new URL(url).origin;
+}
+
+export function sandboxControls(settings: Settings) {
+  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const address = `${sandboxUrl(settings)}${path}`;
+    let response: Response;
+    try {
+      response = await fetch(address, {
+        method,
+        ...(body === undefined
+          ? {}
+          : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+    } catch (error) {
+      throw new Fault(
+        "API_UNREACHABLE",
+        `The sandbox at ${sandboxUrl(settings)} got no answer through.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    const answer: unknown = await response.json().catch(() => ({}));
+    if (!response.ok)
+      throw new Fault(
+        "API_REFUSED",
+        `${method} ${path} was refused (${response.status}): ${JSON.stringify(answer)}.`,
+      );
+    return answer;
+  };
 }

@@ -6,10 +6,9 @@ import { createServer } from "node:net";
 import { Fault } from "../../base/index.ts";
 import { heldClass, type KeyCensus } from "../../store/index.ts";
 import type { Store, StoreInfo } from "../../store/port/port.ts";
-import { runningServer } from "./client.ts";
+import { runningServer, sandboxUrl } from "./client.ts";
 import type { ApiClient } from "./command.ts";
 import { isLoopback, type Settings } from "../settings.ts";
-import { sandboxUrl } from "./sandbox-controls.ts";
 import { openConfiguredStore } from "../start/storage.ts";
 
 export interface Examined {
@@ -151,7 +150,7 @@ export function storeFinding({
     what: "store",
     ok: durability !== "D0" && evicted === 0,
     found: `${kind} ${version}: ${sentence}${evicted > 0 ? lost : ""}`,
-    ...(fix === undefined ? {} : { fix }),
+    fix,
   };
 }
 

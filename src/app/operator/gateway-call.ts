@@ -11,8 +11,9 @@ import {
   type AnyRoute,
   type CallOutcome,
 } from "../../gateway/index.ts";
+import { nearest } from "../../flow/index.ts";
 import type { Settings } from "../settings.ts";
-import { sandboxUrl } from "./sandbox-controls.ts";
+import { sandboxUrl } from "./client.ts";
 
 const SANDBOX = { token: "sandbox-token", deviceToken: "sandbox-device" };
 
@@ -57,7 +58,7 @@ export async function callGateway(
   const gateway = createGateway({
     baseUrl: address,
     token,
-    ...(deviceToken === undefined ? {} : { deviceToken }),
+    deviceToken,
     routeWords,
     timeoutMs,
     fiscalTimeoutMs,
@@ -68,15 +69,15 @@ export async function callGateway(
       query: typedQuery(route, request.query),
       queue: request.queue,
       signal: request.signal,
-      ...(request.variant === undefined ? {} : { variant: request.variant }),
+      variant: request.variant,
       onAnswer: (came) => (answer = came),
     });
     const envelope = answer && parseBody(answer);
     return {
       outcome,
       address,
-      ...(answer ? { came: told(answer) } : {}),
-      ...(envelope === undefined ? {} : { envelope: maskSecrets(envelope, [token, deviceToken]) }),
+      came: answer && told(answer),
+      envelope: envelope === undefined ? undefined : maskSecrets(envelope, [token, deviceToken]),
     };
   } finally {
     await gateway.close();
@@ -100,43 +101,20 @@ function told(answer: Answer) {
   };
 }
 
-function routeNamed(id: string): AnyRoute {
-  const route = findRoute(id);
-  if (route) return route;
-  const near = nearRoutes(id);
-  const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
-  throw new Fault(
-    "GATEWAY_BODY",
-    `There is no route ${id.slice(0, 80)}.${hint} See: prosa gateway routes.`,
-  );
-}
-
 /** Suggestions at most. */
 const NEAR_LIMIT = 4;
 
-/** Route ids that a wrong one may have meant: the same ending in any case, else the most pairs of letters in common. */
-export function nearRoutes(id: string): readonly string[] {
-  const wanted = id.toLowerCase();
-  const ends = routes
-    .map((route) => route.id)
-    .filter((known) => known.toLowerCase().endsWith(`.${wanted.split(/[./]/).at(-1) ?? ""}`));
-  if (ends.length > 0) return ends.slice(0, NEAR_LIMIT);
-  return routes
-    .map((route) => ({ id: route.id, alike: alike(wanted, route.id.toLowerCase()) }))
-    .filter((row) => row.alike >= 0.6)
-    .sort((a, b) => b.alike - a.alike)
-    .slice(0, NEAR_LIMIT)
-    .map((row) => row.id);
-}
-
-/** Share of common letter pairs of two words, 0 to 1. */
-function alike(one: string, other: string): number {
-  const pairs = (word: string) =>
-    Array.from(word.slice(1), (letter, at) => word.charAt(at) + letter);
-  const left = pairs(one.slice(0, 80));
-  const right = new Set(pairs(other));
-  const common = left.filter((pair) => right.has(pair)).length;
-  return (2 * common) / Math.max(1, left.length + other.length - 1);
+function routeNamed(id: string): AnyRoute {
+  const route = findRoute(id);
+  if (route) return route;
+  const name = id.slice(0, 80);
+  // The controller may be left out, or written in another case.
+  const ending = `.${name.toLowerCase().split(/[./]/).at(-1) ?? ""}`;
+  const known = routes.map((one) => one.id);
+  const ends = known.filter((one) => one.toLowerCase().endsWith(ending));
+  const near = ends.length > 0 ? ends.slice(0, NEAR_LIMIT) : (nearest(name, known) ?? []);
+  const hint = near.length > 0 ? ` Did you mean ${[near].flat().join(", ")}?` : "";
+  throw new Fault("GATEWAY_BODY", `There is no route ${name}.${hint} See: prosa gateway routes.`);
 }
 
 /** `page=2` as a number and `getParticipants=true` as a boolean, where the route's query says so. */

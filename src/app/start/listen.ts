@@ -1,16 +1,18 @@
-/** The listeners of one process, by its role and its settings. */
+/** The listeners of one process, by its role and its settings: ports found, a taken one told, links a person can open. */
+import { createServer } from "node:net";
 import path from "node:path";
+import { Fault } from "../../base/index.ts";
 import { consoleAssets, type PanelCode, registerConsole } from "../../console/index.ts";
 import { createListener, type ListenerDeps } from "../../server/index.ts";
+import { hostInAddress, type Settings } from "../settings.ts";
 import { ANSWERS_MS, type Closing, within } from "./closing.ts";
-import { localUrl, portFault } from "./ports.ts";
-import type { Settings } from "../settings.ts";
+import type { Role } from "./running.ts";
 
 /** Console and webhooks on one port while that is loopback, else on two listeners. A worker takes no webhooks. */
 export async function listen(
   settings: Settings,
   deps: ListenerDeps,
-  role: "all" | "ingress" | "worker",
+  role: Role,
   closing: Closing,
   panels: readonly PanelCode[],
 ): Promise<{ url: string; admin: string }> {
@@ -41,4 +43,50 @@ export async function listen(
     settings.admin.port,
   );
   return { url: settings.publicUrl, admin: localUrl(settings.admin.host, settings.admin.port) };
+}
+
+/** A port that is taken, as a sentence; anything else as it is. */
+export function portFault(error: unknown, name: string, port: number, host = "127.0.0.1"): unknown {
+  if ((error as { code?: string }).code !== "EADDRINUSE") return error;
+  return new Fault(
+    "SETTING_INVALID",
+    `Port ${port} on ${host} is taken; set ${name} to another, or stop what listens there.`,
+    { cause: error },
+  );
+}
+
+/** An address for a person on this machine. */
+function localUrl(host: string, port: number): string {
+  return `http://${host === "127.0.0.1" ? "localhost" : hostInAddress(host)}:${port}`;
+}
+
+/** Port 0 means any: found now, because the sandbox and the bot must know each other's. */
+export async function withPorts(settings: Settings): Promise<Settings> {
+  if (settings.port !== 0 && settings.sandbox.port !== 0) return settings;
+  const port = settings.port === 0 ? await freePort() : settings.port;
+  const sandboxPort = settings.sandbox.port === 0 ? await freePort() : settings.sandbox.port;
+  const host = hostInAddress(settings.host);
+  const url = `http://${host}:${port}`;
+  const moved = settings.port === 0;
+  return {
+    ...settings,
+    port,
+    publicUrl: moved ? url : settings.publicUrl,
+    sandbox: { port: sandboxPort, botUrl: moved ? url : settings.sandbox.botUrl },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === "object"
+          ? resolve(address.port)
+          : reject(new Error("no port")),
+      );
+    });
+  });
 }

@@ -2,7 +2,7 @@
 import { request } from "undici";
 import type { Sandbox } from "../../sandbox/index.ts";
 import type { VirtualClock } from "../../worker/index.ts";
-import { portFault } from "./ports.ts";
+import { portFault } from "./listen.ts";
 import { isLoopback, type Settings } from "../settings.ts";
 
 /** Real ms to wait for what may be no sandbox at all. */
@@ -25,7 +25,7 @@ export async function openSandbox(settings: Settings): Promise<Sandbox> {
     port,
     botUrl,
     dataDir: settings.dataDir,
-    ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
+    botToken: settings.adminToken,
   });
   try {
     await sandbox.listen();

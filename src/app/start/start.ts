@@ -38,18 +38,15 @@ import { createActions } from "../operator/actions.ts";
 import type { Settings } from "../settings.ts";
 import { Closing, GRACE_MS } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
-import { createGateways } from "./gateways.ts";
-import { keepKeys } from "./keep-keys.ts";
-import { listen } from "./listen.ts";
+import { createGateways, workerAccounts, workerChannels } from "./worker-ports.ts";
+import { boundHeap, watchLoop } from "./process-limits.ts";
+import { keepKeys, openConfiguredStore, refuseEviction, stableKeys } from "./storage.ts";
+import { listen, withPorts } from "./listen.ts";
 import { openLog } from "./log.ts";
 import { addPluginMetrics, deadGauges, holdGauge, workerCounters } from "./metrics.ts";
-import { withPorts } from "./ports.ts";
-import { boundHeap, watchLoop } from "./process-limits.ts";
 import { addressesOf, type Running, sentenceOf, type StartOptions, VERSION } from "./running.ts";
 import { followClock, openSandbox, sandboxOf } from "./sandbox-beside.ts";
 import { SharedClock } from "./shared-clock.ts";
-import { openConfiguredStore, refuseEviction, stableKeys } from "./storage.ts";
-import { workerAccounts, workerChannels } from "./worker-channels.ts";
 
 export async function startProsa(settings: Settings, options: StartOptions): Promise<Running> {
   boundHeap();
@@ -165,11 +162,9 @@ async function compose(
     live: (session, { zone, now, queued }) =>
       sessionLive(session, { library, account: { zone }, now, queued }),
     actions: createActions({ store, worker, library, clock, layouter, shared, works }),
-    name: "prosa",
     version: VERSION,
     startedAt: Date.now(),
     roles: role === "all" ? ["ingress", "worker"] : [role],
-    locale: "pt-BR",
     publicUrl: settings.publicUrl,
     gatewayUrl,
     sandboxUrl,

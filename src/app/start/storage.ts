@@ -11,15 +11,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { Gauge, type Registry } from "prom-client";
 import { Fault } from "../../base/index.ts";
-import { openStore } from "../../store/index.ts";
-import type { Store } from "../../store/port/port.ts";
-import type { Keys } from "../../worker/index.ts";
+import {
+  JOURNAL_DEVELOPMENT,
+  JOURNAL_PRODUCTION,
+  openStore,
+  type Store,
+} from "../../store/index.ts";
+import { createKeyKeeper, type Keys, type Log } from "../../worker/index.ts";
 import type { Settings } from "../settings.ts";
-
-/** Journal records kept per contact: ten slim ones on Redis, all of a long session on the developer's disk. */
-const JOURNAL_REDIS = 10;
-const JOURNAL_EMBEDDED = 200;
 
 /** `PROSA_KEYS`, or the key made at the first start and kept in the data folder, readable by its owner only. */
 export function keysOf(settings: Settings): string {
@@ -63,13 +64,12 @@ function checkDataDir(folder: string): void {
 /** Throws `SETTING_INVALID` for a data folder that cannot be written, and what opening the store throws. */
 export async function openConfiguredStore(settings: Settings): Promise<Store> {
   checkDataDir(settings.dataDir);
-  return openStore({
-    keys: keysOf(settings),
-    journalLimit: settings.redisUrl ? JOURNAL_REDIS : JOURNAL_EMBEDDED,
-    ...(settings.redisUrl
-      ? { redisUrl: settings.redisUrl, marks: settings.dataDir }
-      : { dataDir: settings.dataDir }),
-  });
+  const { redisUrl, dataDir } = settings;
+  const keys = keysOf(settings);
+  // Ten slim records of a contact on Redis, all of a long session on the developer's disk.
+  if (redisUrl)
+    return openStore({ keys, journalLimit: JOURNAL_PRODUCTION, redisUrl, marks: dataDir });
+  return openStore({ keys, journalLimit: JOURNAL_DEVELOPMENT, dataDir });
 }
 
 /** Throws `SETTING_INVALID` where people are to be served: a store that throws away what it accepted is no store. */
@@ -91,4 +91,36 @@ export async function stableKeys(store: Store): Promise<Keys> {
     throw new Fault("STORE_INCOMPATIBLE", "The store has no key for hashes.");
   const key = Buffer.from(secret, "base64");
   return { hash: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32) };
+}
+
+/**
+ * During a rotation of `PROSA_KEYS`, when there is more than one entry: wraps anew what nobody uses, and shows on the metrics page
+ * what is left to do. Answers what ends it.
+ */
+export function keepKeys(
+  settings: Settings,
+  of: { readonly store: Store; readonly log: Log; readonly registry: Registry },
+): () => Promise<void> {
+  const entries = keysOf(settings)
+    .split(",")
+    .map((part) => part.trim().split(":")[0] ?? "");
+  const [first] = entries;
+  if (first === undefined || entries.length < 2) return async () => undefined;
+  // Names of entries are settings, no secrets.
+  const gauge = new Gauge({
+    name: "prosa_data_keys",
+    help: "Data keys by the entry of PROSA_KEYS that wraps them, counted while there is more than one",
+    labelNames: ["entry"],
+    registers: [of.registry],
+  });
+  const keeper = createKeyKeeper({
+    store: of.store,
+    log: of.log,
+    first,
+    counted: (census) => {
+      for (const { entry, keys } of census.entries) gauge.set({ entry }, keys);
+    },
+  });
+  keeper.start();
+  return () => keeper.stop();
 }

@@ -1,8 +1,13 @@
 import { readFileSync } from "node:fs";
-import { callGateway, exampleBody, routeTable, type GatewayCallResult } from "../../app/index.ts";
+import {
+  callGateway,
+  exampleBody,
+  type GatewayCallResult,
+  routeTable,
+  UsageError,
+} from "../../app/index.ts";
 import { Fault, FAULTS } from "../../base/index.ts";
-import { parse, type Call, type Command, type Options } from "../command.ts";
-import { jsonOf, UsageError, type Terminal } from "../terminal.ts";
+import { type Call, type Command, jsonOf, type Options, parse, type Terminal } from "../command.ts";
 
 const usage =
   "gateway routes [--json] | gateway call ROUTE_ID [--body FILE|-] [--query k=v]… [--variant NAME] [--queue] [--json]";

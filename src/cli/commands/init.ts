@@ -1,7 +1,6 @@
 /** A bot of one's own in an empty folder. */
-import { initBot } from "../../app/index.ts";
-import { parse, type Command } from "../command.ts";
-import { UsageError } from "../terminal.ts";
+import { initBot, UsageError } from "../../app/index.ts";
+import { type Command, parse } from "../command.ts";
 
 const usage = "init DIR [--example pizzeria|clinic]";
 

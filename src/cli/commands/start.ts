@@ -1,6 +1,5 @@
-import { startProsa } from "../../app/index.ts";
-import { parse, type Command } from "../command.ts";
-import { UsageError } from "../terminal.ts";
+import { startProsa, UsageError } from "../../app/index.ts";
+import { type Command, parse } from "../command.ts";
 
 /** After the stop the process has ended by itself within this, ms, or is ended. */
 const LINGER_MS = 200;

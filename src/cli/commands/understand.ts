@@ -1,7 +1,12 @@
 import { createInterface } from "node:readline";
-import { flowsFolder, type Understanding, understandingOf } from "../../app/index.ts";
-import { parse, nearest, type Command } from "../command.ts";
-import { jsonOf, UsageError } from "../terminal.ts";
+import {
+  flowsFolder,
+  didYouMean,
+  type Understanding,
+  understandingOf,
+  UsageError,
+} from "../../app/index.ts";
+import { type Command, jsonOf, parse } from "../command.ts";
 
 const usage = "understand KIND TEXT [--now ISO] [--json] | understand --stdin";
 
@@ -9,12 +14,10 @@ function one(
   { kinds, read }: Understanding,
   { kind, text, now }: { kind: string; text: string; now: string | undefined },
 ): unknown {
-  if (!kinds.includes(kind)) {
-    const guess = nearest(kind, kinds);
+  if (!kinds.includes(kind))
     throw new UsageError(
-      `There is no kind ${kind}.${guess ? ` Did you mean ${guess}?` : ""} Kinds: ${kinds.join(" ")}`,
+      `There is no kind ${kind}.${didYouMean(kind, kinds)} Kinds: ${kinds.join(" ")}`,
     );
-  }
   const at = now === undefined ? Date.now() : Date.parse(now);
   if (Number.isNaN(at)) throw new UsageError(`--now must be an ISO time, not ${now ?? ""}`);
   return read(kind, text, at);

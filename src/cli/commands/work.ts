@@ -1,16 +1,17 @@
 /**
  * Operators' work from the command line. Every command is one call of the operator API of the running server.
  */
-import { apiClient, adminUrl, type ApiClient } from "../../app/index.ts";
-import { parse, type Call, type Command } from "../command.ts";
-import { jsonOf, UsageError } from "../terminal.ts";
+import { randomBytes } from "node:crypto";
+import { adminUrl, apiClient, type ApiClient, UsageError } from "../../app/index.ts";
+import { type Call, type Command, jsonOf, parse, type Terminal } from "../command.ts";
 
 interface Words {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-type Work = (api: ApiClient, asked: Words) => Promise<unknown>;
+/** Answers what is printed as JSON; undefined where it wrote by itself. */
+type Work = (api: ApiClient, asked: Words, terminal: Terminal) => Promise<unknown>;
 
 const OPTIONS = {
   account: { type: "string" },
@@ -88,8 +89,8 @@ function command(
       if (!verb) throw new UsageError(`Usage: prosa ${usage}`);
       const config = settings();
       const api = apiClient(adminUrl(config), config.adminToken);
-      const answer = await verb(api, { words: positionals, options: values });
-      terminal.out(JSON.stringify(answer, null, 2));
+      const answer = await verb(api, { words: positionals, options: values }, terminal);
+      if (answer !== undefined) terminal.out(JSON.stringify(answer, null, 2));
       return 0;
     },
   };
@@ -105,7 +106,7 @@ function event(asked: Words): object {
     return [field.slice(0, at), valueOf(field.slice(at + 1))];
   });
   const { id } = asked.options;
-  return { name, data: Object.fromEntries(data) as object, ...(id === undefined ? {} : { id }) };
+  return { name, data: Object.fromEntries(data) as object, id };
 }
 
 /** A text that only looks like a number (`007`, a phone) stays one. */
@@ -169,6 +170,44 @@ export const outbox = command(
   },
 );
 
+const letterPath = (asked: Words) => `/api/dead/${word(asked, 1, "the dead letter")}`;
+/** Letters asked for at once by an export. */
+const PAGE = "500";
+
+export const dead = command(
+  "dead",
+  "dead list|show|release|drop|export [ID] [--account ID] [--reason R] [--reveal] [--limit N] [--after CURSOR]",
+  "Events that could not be applied; export prints one JSON object per line.",
+  {
+    list: (api, { options }) =>
+      api.get(`/api/dead${query(options, "account", "reveal", "after", "limit")}`),
+    show: (api, asked) => api.get(`${letterPath(asked)}${query(asked.options, "reveal")}`),
+    release: (api, asked) => api.send("POST", `${letterPath(asked)}/release`, reason(asked)),
+    drop: (api, asked) => api.send("POST", `${letterPath(asked)}/drop`, why(asked)),
+    async export(api, { options }, terminal) {
+      let after = options["after"];
+      let count = 0;
+      do {
+        const asked = query(
+          { ...options, after, limit: PAGE },
+          "account",
+          "reveal",
+          "after",
+          "limit",
+        );
+        const page = await api.get(`/api/dead${asked}`);
+        const { items, next } = page as unknown as { items: unknown[]; next?: string };
+        for (const item of items) terminal.out(JSON.stringify(item));
+        count += items.length;
+        after = next;
+      } while (after !== undefined);
+      const how = options["reveal"] ? "opened" : "people's numbers hidden (--reveal opens them)";
+      terminal.say(`${count} dead letters, ${how}.`);
+      return undefined;
+    },
+  },
+);
+
 export const pause = command(
   "pause",
   "pause [SCOPE] [--reason R]",
@@ -195,6 +234,31 @@ export const hold = command(
   },
 );
 
+const KEY_BYTES = 32;
+const ofKeys = command(
+  "keys",
+  "keys show|rewrap | keys make NAME",
+  "Keys at rest: a new entry for PROSA_KEYS, what each wraps, wrapping the rest anew.",
+  {
+    show: (api) => api.get("/api/keys"),
+    rewrap: (api) => api.send("POST", "/api/keys/rewrap", {}),
+  },
+);
+
+/** A new key needs no server, and no settings, which may lack it. */
+export const keys: Command = {
+  ...ofKeys,
+  async run(call) {
+    const [verb, name = ""] = call.args;
+    if (verb !== "make") return ofKeys.run(call);
+    if (!/^[A-Za-z0-9_-]{1,32}$/.test(name))
+      throw new UsageError("Name the entry: letters, digits, - and _, at most 32.");
+    call.terminal.say("Put it first in PROSA_KEYS, keep the older ones behind it, restart.");
+    call.terminal.out(`${name}:${randomBytes(KEY_BYTES).toString("base64")}`);
+    return 0;
+  },
+};
+
 async function readJson(): Promise<unknown> {
   let text = "";
   for await (const chunk of process.stdin) text += String(chunk);
@@ -209,7 +273,7 @@ export const accounts = command(
   "Businesses.",
   {
     list: (api) => api.get("/api/accounts"),
-    show: (api, asked) => api.get(`/api/accounts/${word(asked, 1, "the account")}`),
+    show: (api, asked) => api.get(accountPath(asked)),
     usage: (api, asked) => api.get(`${accountPath(asked)}/usage`),
     alarms: (api, asked) => api.get(`${accountPath(asked)}/alarms`),
     add: async (api, { options }) => {
@@ -217,10 +281,8 @@ export const accounts = command(
       const body = options["restore"] === true ? { ...account, restore: true } : account;
       return api.send("POST", "/api/accounts", body);
     },
-    set: async (api, asked) =>
-      api.send("PUT", `/api/accounts/${word(asked, 1, "the account")}`, await readJson()),
-    remove: (api, asked) => api.send("DELETE", `/api/accounts/${word(asked, 1, "the account")}`),
-    rotate: (api, asked) =>
-      api.send("POST", `/api/accounts/${word(asked, 1, "the account")}/rotate`),
+    set: async (api, asked) => api.send("PUT", accountPath(asked), await readJson()),
+    remove: (api, asked) => api.send("DELETE", accountPath(asked)),
+    rotate: (api, asked) => api.send("POST", `${accountPath(asked)}/rotate`),
   },
 );

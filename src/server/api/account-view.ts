@@ -11,8 +11,8 @@ export function publicAccount(account: Account, { secrets }: AccountModel): Json
   const shown = {
     ...Object.fromEntries(Object.entries(rest).filter(([name]) => !secrets.has(name))),
     gateway: {
-      ...(gateway.url ? { url: gateway.url } : {}),
-      ...(gateway.profile ? { profile: gateway.profile } : {}),
+      url: gateway.url,
+      profile: gateway.profile,
       hasToken: gateway.token !== undefined,
       hasDeviceToken: gateway.deviceToken !== undefined,
     },
@@ -20,18 +20,7 @@ export function publicAccount(account: Account, { secrets }: AccountModel): Json
       channel,
       enabled,
       filter,
-      ...(hmac
-        ? {
-            hmac: {
-              header: hmac.header,
-              algorithm: hmac.algorithm,
-              encoding: hmac.encoding,
-              prefix: hmac.prefix,
-              secrets: hmac.secrets.length,
-              ...(hmac.timestamp ? { timestamp: hmac.timestamp } : {}),
-            },
-          }
-        : {}),
+      hmac: hmac && { ...hmac, secrets: hmac.secrets.length },
     })),
     ...Object.fromEntries([...secrets].map((name) => [has(name), name in rest])),
   };

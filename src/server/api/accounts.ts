@@ -5,8 +5,7 @@ import type { Account } from "../../engine/index.ts";
 import { changed, publicAccount, webhooksOf } from "./account-view.ts";
 import { isProblem, NOT_FOUND, refuse, type Problem } from "../problem.ts";
 import type { ServerDeps } from "../deps.ts";
-import { AccountId, AccountPath } from "./openapi/shapes.ts";
-import { route, type ApiContext, type ApiRoute } from "./openapi/route.ts";
+import { AccountId, AccountPath, type ApiContext, type ApiRoute, route } from "./route.ts";
 
 /** Any object: the whole account is checked after the change is merged into it. */
 const Change = z.record(z.string(), z.json());

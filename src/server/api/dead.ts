@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import { masked } from "../access/mask.ts";
 import { NOT_FOUND } from "../problem.ts";
-import { AccountId, limit, MayReason, reveal, WithReason } from "./openapi/shapes.ts";
-import { route, type ApiRoute } from "./openapi/route.ts";
+import { AccountId, type ApiRoute, limit, MayReason, reveal, route, WithReason } from "./route.ts";
 
 const DeadPath = z.object({ id: z.string().min(1).max(300) });
 
@@ -22,13 +21,9 @@ export const deadRoutes: readonly ApiRoute[] = [
     deed: "dead.reveal",
     handle: async ({ query }, { deps }) => {
       const { account, after } = query;
-      const page = await deps.store.deadLetters.list({
-        limit: query.limit,
-        ...(account ? { account } : {}),
-        ...(after ? { after } : {}),
-      });
+      const page = await deps.store.deadLetters.list({ limit: query.limit, account, after });
       const items = page.items.map((item) => masked(item as unknown as Json, query.reveal));
-      return { items, ...(page.next ? { next: page.next } : {}) };
+      return { items, next: page.next };
     },
   }),
   route({

@@ -1,11 +1,14 @@
-/** Conversations that a person has taken over or should. */
+/**
+ * Conversations that a person has taken over or should. What people do to a conversation is mail like any other: durable, and in
+ * order with what the contact writes.
+ */
 import { z } from "zod";
-import type { JsonObject } from "../../base/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { Mail } from "../../engine/index.ts";
 import type { ServerDeps } from "../deps.ts";
-import { liveView, shown, zonesOf } from "./sessions.ts";
-import { mailFromOperator } from "./operator-mail.ts";
-import { AccountId, ContactPath, reveal } from "./openapi/shapes.ts";
-import { route, type ApiRoute } from "./openapi/route.ts";
+import { NOT_FOUND, type Problem, refuse } from "../problem.ts";
+import { AccountId, type ApiRoute, ContactPath, reveal, route } from "./route.ts";
+import { liveOf, shown, zonesOf } from "../session-live.ts";
 
 /** Conversations looked at for one list; beyond it the list is cut and says so. */
 const SCAN_LIMIT = 5_000;
@@ -17,13 +20,9 @@ async function handedOver(deps: ServerDeps, account: string | undefined, reveale
   let after: string | undefined;
   let scanned = 0;
   do {
-    const page = await deps.store.views.sessions({
-      limit: PAGE,
-      ...(account ? { account } : {}),
-      ...(after ? { after } : {}),
-    });
+    const page = await deps.store.views.sessions({ limit: PAGE, account, after });
     for (const view of page.items) {
-      const live = liveView(view, deps, zone(view.account));
+      const live = liveOf(view, deps, zone(view.account));
       if (!live.handoff) continue;
       const { since, reason } = live.handoff;
       items.push({ ...shown(live, deps, revealed), since, reason });
@@ -32,7 +31,7 @@ async function handedOver(deps: ServerDeps, account: string | undefined, reveale
     after = page.next;
   } while (after && scanned < SCAN_LIMIT);
   items.sort((a, b) => Number(a["since"]) - Number(b["since"]));
-  return { items, ...(after ? { cut: true } : {}) };
+  return { items, cut: after === undefined ? undefined : true };
 }
 
 export const handoffRoutes: readonly ApiRoute[] = [
@@ -73,3 +72,28 @@ export const handoffRoutes: readonly ApiRoute[] = [
       mailFromOperator(deps, params, { action: "return", actor }),
   }),
 ];
+
+type Deed = Omit<Extract<Mail, { kind: "operator" }>, "kind">;
+
+export async function mailFromOperator(
+  deps: ServerDeps,
+  at: { readonly account: string; readonly contact: string },
+  deed: Deed,
+): Promise<{ ok: true } | Problem> {
+  return mailTo(deps, at, `op:${deps.newId()}`, { kind: "operator", ...deed });
+}
+
+/** Mail for one conversation; the same event id counts once. */
+export async function mailTo(
+  deps: ServerDeps,
+  at: { readonly account: string; readonly contact: string },
+  event: string,
+  letter: Mail,
+): Promise<{ ok: true } | Problem> {
+  if (!(await deps.store.views.session(at.account, at.contact))) return NOT_FOUND;
+  const mail = letter as unknown as Json;
+  const [answer] = await deps.store.mail.accept([{ ...at, event, mail }]);
+  return answer === "dead"
+    ? refuse("MAILBOX_FULL", "This conversation's mailbox is full; see dead letters.")
+    : { ok: true };
+}

@@ -1,14 +1,10 @@
 /** Every operation of the operator API but those of plugins, in the order of the document. */
 import { accountRoutes } from "./accounts.ts";
-import { controlRoutes } from "./control.ts";
+import { controlRoutes, flowRoutes, keyRoutes, metaRoutes } from "./meta.ts";
 import { deadRoutes } from "./dead.ts";
-import { flowRoutes } from "./flows.ts";
 import { handoffRoutes } from "./handoffs.ts";
-import { keyRoutes } from "./keys.ts";
-import { metaRoutes } from "./openapi/meta.ts";
-import { outboxRoutes } from "./outbox.ts";
-import { pauseRoutes } from "./pauses.ts";
-import type { ApiRoute } from "./openapi/route.ts";
+import { outboxRoutes, pauseRoutes } from "./outbox.ts";
+import type { ApiRoute } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
 
 export const apiRoutes: readonly ApiRoute[] = [
@@ -24,7 +20,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...controlRoutes,
 ];
 
-export { controlRoutes } from "./control.ts";
-export { registerApi } from "./openapi/register.ts";
-export { openApiDocument } from "./openapi/openapi.ts";
-export type { ApiContext, ApiRoute } from "./openapi/route.ts";
+export { controlRoutes } from "./meta.ts";
+export { registerApi } from "./register.ts";
+export { openApiDocument } from "./openapi.ts";
+export type { ApiContext, ApiRoute } from "./route.ts";

@@ -1,39 +1,21 @@
 /** Conversations: list, look into, export, forget, release. */
 import { z } from "zod";
-import type { Json, JsonObject } from "../../base/index.ts";
+import type { Json } from "../../base/index.ts";
 import { wholeRecord } from "../../engine/index.ts";
-import type { EffectView, SessionView } from "../../store/port/port.ts";
+import type { EffectView } from "../../store/port/port.ts";
 import type { ServerDeps } from "../deps.ts";
 import { masked } from "../access/mask.ts";
 import { NOT_FOUND } from "../problem.ts";
-import { liveOf, type SessionLive } from "../live/session-live.ts";
-import { mailFromOperator, mailTo } from "./operator-mail.ts";
+import { liveOf, shown, zonesOf } from "../session-live.ts";
+import { mailFromOperator, mailTo } from "./handoffs.ts";
 import { answerOf } from "./outbox.ts";
-import { AccountId, ContactPath, limit, reveal } from "./openapi/shapes.ts";
-import { route, type ApiRoute } from "./openapi/route.ts";
+import { AccountId, type ApiRoute, ContactPath, limit, reveal, route } from "./route.ts";
 
 /** What an event may bring, characters of JSON: it becomes part of the session. */
 const EVENT_LIMIT = 4_096;
 /** Effects in a person's copy, so that the answer fits into memory. */
 const EFFECTS = 10_000;
 const EFFECTS_PAGE = 500;
-const NAME_OF_ZONE = "America/Sao_Paulo";
-
-/** The live view, numbers hidden; against a sandbox the people are made up, so their addresses are shown. */
-export function shown(live: SessionLive, deps: ServerDeps, revealed = false): JsonObject {
-  const view = masked(live as unknown as Json, revealed) as JsonObject;
-  return deps.sandboxUrl !== null && live.address ? { ...view, address: live.address } : view;
-}
-
-/** Time zones by account, for the flows' own summaries. */
-export async function zonesOf(deps: ServerDeps): Promise<(account: string) => string> {
-  const zones = new Map((await deps.accounts.list()).map(({ id, zone }) => [id, zone]));
-  return (account) => zones.get(account) ?? NAME_OF_ZONE;
-}
-
-export function liveView(view: SessionView, deps: ServerDeps, zone: string): SessionLive {
-  return liveOf(view, deps, zone);
-}
 
 export const sessionRoutes: readonly ApiRoute[] = [
   route({
@@ -49,18 +31,14 @@ export const sessionRoutes: readonly ApiRoute[] = [
     deed: "sessions.reveal",
     handle: async ({ query }, { deps }) => {
       const { account, after } = query;
-      const page = await deps.store.views.sessions({
-        limit: query.limit,
-        ...(account ? { account } : {}),
-        ...(after ? { after } : {}),
-      });
+      const page = await deps.store.views.sessions({ limit: query.limit, account, after });
       const zone = await zonesOf(deps);
       const items = page.items.map((view) => ({
-        ...shown(liveView(view, deps, zone(view.account)), deps, query.reveal),
+        ...shown(liveOf(view, deps, zone(view.account)), deps, query.reveal),
         updatedAt: view.updatedAt,
         rev: view.rev,
       }));
-      return { items, ...(page.next ? { next: page.next } : {}) };
+      return { items, next: page.next };
     },
   }),
   route({
@@ -74,7 +52,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       const view = await deps.store.views.session(params.account, params.contact);
       if (!view) return NOT_FOUND;
       const zone = await zonesOf(deps);
-      const live = liveView(view, deps, zone(view.account));
+      const live = liveOf(view, deps, zone(view.account));
       return {
         live: shown(live, deps, query.reveal),
         session: masked(view.session, query.reveal),
@@ -99,15 +77,6 @@ export const sessionRoutes: readonly ApiRoute[] = [
       const items = newestFirst.map((item) => masked(wholeRecord(item), query.reveal));
       return { items: items.reverse() };
     },
-  }),
-  route({
-    method: "POST",
-    path: "/sessions/:account/:contact/export",
-    summary:
-      "Everything kept about one person, unmasked: their own copy. Of more than 10,000 effects the latest, then `effectsMore` is true",
-    params: ContactPath,
-    deed: "sessions.export",
-    handle: exportOf,
   }),
   route({
     method: "GET",
@@ -166,8 +135,7 @@ async function effectsOf(
   const found = new Map<string, EffectView>();
   let after: string | undefined;
   do {
-    const from = after === undefined ? {} : { after };
-    const page = await store.views.effectsOf({ ...params, ...from, limit: EFFECTS_PAGE });
+    const page = await store.views.effectsOf({ ...params, after, limit: EFFECTS_PAGE });
     for (const effect of page.items) {
       if (found.size === EFFECTS && !found.has(effect.id))
         return { effects: [...found.values()].reverse(), effectsMore: true };

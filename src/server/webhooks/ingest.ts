@@ -8,7 +8,7 @@ import { aliases, ID_ADDRESS, readJid } from "../../channels/index.ts";
 import type { Account, ChannelName, InboundEvent, Mail, Peer } from "../../engine/index.ts";
 import type { Acceptance, Accepted, ContactId, Store } from "../../store/port/port.ts";
 import { Fault, isJsonObject, type JsonObject } from "../../base/index.ts";
-import type { EventHub } from "../live/event-hub.ts";
+import type { EventHub } from "../events.ts";
 import type { ServerMetrics } from "../metrics.ts";
 
 type Own = Extract<InboundEvent, { kind: "own" }>;

@@ -12,13 +12,10 @@ import { channels, isTimely, verifySignature, type Channel } from "../../channel
 import { type Account, ChannelName, type ChannelSettings } from "../../engine/index.ts";
 import type { ServerDeps } from "../deps.ts";
 import type { ListenerDeps, Webhook } from "../hooks.ts";
-import { createGate } from "../access/gate.ts";
-import { parseGuarded, type Guarded } from "../json-guard.ts";
+import { decompressed, type Guarded, inUtf8, isCompressed, parseGuarded } from "../body.ts";
 import { problemOf, send } from "../problem.ts";
-import { decompressed, inUtf8, isCompressed } from "./webhook-body.ts";
-import { REFUSALS, type TellRefusal, type RefusalReason } from "./webhook-refusals.ts";
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { getHeapStatistics } from "node:v8";
+import { createGate, watchPressure } from "./overload.ts";
+import { REFUSALS, type TellRefusal, type RefusalReason } from "./refusals.ts";
 
 /** Engines inline media as base64; a short message never needs more than a few lines. Bytes. */
 export const BODY_LIMIT = {
@@ -73,7 +70,7 @@ export async function webhookRoutes(
   ): FastifyReply => {
     const { webhook: channel = "unknown" } = request.routeOptions.config;
     const account = admitted.get(request)?.tenant.account.id;
-    tell({ channel, ...refused, id: request.id, ...(account === undefined ? {} : { account }) });
+    tell({ channel, ...refused, id: request.id, account });
     const problem = REFUSALS[refused.reason];
     const { token = "" } = request.params as Record<string, string>;
     const known = ChannelName.safeParse(channel).data;
@@ -226,8 +223,8 @@ async function deliver(
     headers: request.headers,
     body: json.value,
     receivedAt: now,
-    ...(hook ? { hook } : {}),
-    ...(settings ? { filter: settings.filter } : {}),
+    hook,
+    filter: settings?.filter,
   });
   if (!parsed.ok) return { reason: "shape", detail: parsed.reason };
   for (const reason of parsed.ignored) deps.metrics.ignored.inc({ channel: channel.name, reason });
@@ -258,39 +255,4 @@ async function told(
     return { reason: "shape", detail: "body is no object" };
   await take(account, json.value as JsonObject);
   return "ok";
-}
-
-/** How often the pressure is measured, ms. */
-const SAMPLE_MS = 1_000;
-/** How often the loop is looked at; that much of every delay is the look itself. Ms. */
-const RESOLUTION_MS = 10;
-
-interface Pressure {
-  readonly isHigh: () => boolean;
-  stop(): void;
-}
-
-/** `eventLoopDelayMs`: mean of the last second; `heapShare`: of what the heap may grow to. Above either it is high. */
-/**
- * Whether this process has all it can bear: a late event loop, or a heap that is nearly full. It opens no file; the usual
- * ways to read memory do, and would end the process when file descriptors are short.
- */
-export function watchPressure(most: { eventLoopDelayMs: number; heapShare: number }): Pressure {
-  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delays.enable();
-  let isHigh = false;
-  const timer = setInterval(() => {
-    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    // No look in a whole second: the loop stood still.
-    const delay = Number.isNaN(delays.mean) ? Infinity : delays.mean / 1e6 - RESOLUTION_MS;
-    delays.reset();
-    isHigh = delay > most.eventLoopDelayMs || used > most.heapShare * limit;
-  }, SAMPLE_MS).unref();
-  return {
-    isHigh: () => isHigh,
-    stop() {
-      clearInterval(timer);
-      delays.disable();
-    },
-  };
 }

@@ -1,6 +1,6 @@
 /** A conversation that happened, as a test that replays: nobody's numbers in it, and the same properties. */
 import { describe, expect, test } from "vitest";
-import { Masker } from "../../../src/app/authoring/masker.ts";
+import { Masker } from "../../../src/app/authoring/recorded-line.ts";
 import { saveTest } from "../../../src/app/authoring/save-test.ts";
 import { isCnpj, isCpf } from "../../../src/brazil/index.ts";
 import { loadFlows } from "../../../src/app/loading/flow-files.ts";

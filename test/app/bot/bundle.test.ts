@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { bundled, kitUrl, withoutCode } from "../../../src/app/bot/bundle.ts";
 import { loadBot } from "../../../src/app/bot/load-bot.ts";
-import { FLOWS_FOLDER } from "../../../src/app/loading/flow-files.ts";
+import { FLOWS_FOLDER } from "../../../src/app/places.ts";
 import { asking, FlowsFolder } from "../flows-folder.ts";
 
 const folder = new FlowsFolder();

@@ -1,7 +1,9 @@
 /** What Prosa serves in the benchmarks: the form in the kit's own data, beside the shipped flows. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import * as files from "../../../src/app/loading/flow-files.ts";
+import { effectInfos } from "../../../src/app/authoring/effect-infos.ts";
+import { readSources } from "../../../src/app/loading/flow-files.ts";
+import { FLOWS_FOLDER } from "../../../src/app/places.ts";
 import { createLibrary, parseCatalogue, type Ast } from "../../../src/flow/index.ts";
 import type { Catalogue, FlowLibrary, FlowSource } from "../../../src/flow/index.ts";
 import { LENGTHS, opening, questions, summary } from "./form.ts";
@@ -45,7 +47,7 @@ function form(length: number): FlowSource {
 }
 
 async function shipped(): Promise<readonly FlowSource[]> {
-  const { flows, findings } = await files.readSources(files.FLOWS_FOLDER);
+  const { flows, findings } = await readSources(FLOWS_FOLDER);
   if (findings.length === 0) return flows;
   throw new Error(findings.map(({ message }) => message).join("\n"));
 }
@@ -57,7 +59,7 @@ export async function forms(): Promise<FlowLibrary> {
     "pt-BR": catalogue(readFileSync(path.join(SOURCES, "flow/texts/texts.pt-BR.yaml"), "utf8")),
   };
   const library = createLibrary({
-    ...{ flows, common, effects: files.effectInfos(shippedEffects) },
+    ...{ flows, common, effects: effectInfos(shippedEffects) },
     ...bot.vocabulary,
   });
   const wrong = library.findings.filter(({ severity }) => severity === "error");

@@ -13,7 +13,7 @@ import { aliases, channels } from "../../../src/channels/index.ts";
 import * as engine from "../../../src/engine/index.ts";
 import type { Mail, Session, TurnResult } from "../../../src/engine/index.ts";
 import { createGateway } from "../../../src/gateway/index.ts";
-import { parseGuarded } from "../../../src/server/json-guard.ts";
+import { parseGuarded } from "../../../src/server/body.ts";
 import type { MailItem, NewEffect } from "../../../src/store/port/port.ts";
 import type { SendContext } from "../../../src/worker/context/contexts.ts";
 import { Echoes } from "../../../src/worker/outbox/sending/echoes.ts";

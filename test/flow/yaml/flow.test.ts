@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { effectInfos } from "../../../src/app/loading/flow-files.ts";
+import { effectInfos } from "../../../src/app/authoring/effect-infos.ts";
 import {
   type Ast,
   flowHash,

@@ -4,8 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Call } from "../../../src/cli/command.ts";
-import { commandOf } from "../../../src/cli/plugin-commands.ts";
+import { type Call, commandOf } from "../../../src/cli/command.ts";
 import { commands } from "../../../src/plugins/invoicing/commands.ts";
 import { openHouse, type House } from "../../server/house.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { until } from "../../sandbox/stage.ts";
-import { watchPressure } from "../../../src/server/webhooks/webhooks.ts";
+import { watchPressure } from "../../../src/server/webhooks/overload.ts";
 
 test("a loop that comes late is told within two seconds, and again when it is well", async () => {
   const pressure = watchPressure({ eventLoopDelayMs: 100, heapShare: 0.99 });

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/index.ts";
-import { effectInfos } from "../../../src/app/loading/flow-files.ts";
+import { effectInfos } from "../../../src/app/authoring/effect-infos.ts";
 import { createLibrary, type Ast, type FlowSource } from "../../../src/flow/index.ts";
 import { routeOf, flowRoutes, type AnyRoute, type RouteId } from "../../../src/gateway/index.ts";
 import type { Body } from "../../sandbox/stage.ts";

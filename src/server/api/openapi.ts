@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, out of the same declarations that make the routes. */
 import { z } from "zod";
-import type { JsonObject } from "../../../base/index.ts";
+import type { JsonObject } from "../../base/index.ts";
 import type { ApiRoute } from "./route.ts";
 
 type Loose = Record<string, unknown>;

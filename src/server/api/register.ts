@@ -1,9 +1,9 @@
 /** Turns declarations into HTTP routes: access, checks, audit row, answer. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { accessOf, openAccess, type Access } from "../../access/admin-access.ts";
-import { parseGuarded } from "../../json-guard.ts";
-import { isProblem, MALFORMED, NOT_FOUND, refuse, send } from "../../problem.ts";
+import { accessOf, openAccess, type Access } from "../access/admin-access.ts";
+import { parseGuarded } from "../body.ts";
+import { isProblem, MALFORMED, NOT_FOUND, refuse, send } from "../problem.ts";
 import { SENT, type Answer, type ApiContext, type ApiRoute } from "./route.ts";
 
 /** Changes are small; documents go through the sandbox proxy, which has its own limit. Bytes. */

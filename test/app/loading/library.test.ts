@@ -1,6 +1,6 @@
 /** Which flows lint looks at again when one is saved: those whose verdict may have changed, and no other. */
 import { expect, test } from "vitest";
-import { Verdicts } from "../../../src/app/loading/verdicts.ts";
+import { Verdicts } from "../../../src/app/loading/library.ts";
 import type { Ast, Catalogues, FlowSource } from "../../../src/flow/index.ts";
 
 /** A flow that names others, as a subflow or a notice does. */

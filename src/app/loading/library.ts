@@ -1,12 +1,20 @@
-/** What lint said of flows, remembered from one library of a process to the next. */
+/** The library of a bot's flows, and what a process remembers from one to the next: what lint said, programs as they were made. */
+import { smsCut } from "../../channels/index.ts";
 import {
   type Ast,
   type Catalogues,
+  type ChannelLimits,
+  createLibrary,
   type Finding,
+  type FlowLibrary,
   type FlowSource,
   type LibrarySource,
+  MESSENGER,
   ProgramCache,
+  spoken,
 } from "../../flow/index.ts";
+import { type LoadedBot, NO_BOT } from "../bot/loaded-bot.ts";
+import type { Kept } from "./kept.ts";
 
 /** Verdicts of a flow that are remembered: a save that does not hold up is followed by what was there before it. */
 const LATELY = 2;
@@ -92,4 +100,51 @@ export interface Known {
 
 export function nothingKnown(): Known {
   return { verdicts: new Verdicts(), programs: new ProgramCache() };
+}
+
+/** Short messages have their own measure, and neither polls nor buttons. */
+const SMS: ChannelLimits = {
+  name: "SMS",
+  maxText: Infinity,
+  options: Infinity,
+  label: Infinity,
+  over: smsCut,
+};
+
+/**
+ * The library of these flows, with the runtime's effects and common texts and what their bot adds. `known`: from the one
+ * before it.
+ */
+export function libraryOf(
+  flows: readonly FlowSource[],
+  older: NonNullable<LibrarySource["older"]> = [],
+  findings: readonly Finding[] = [],
+  more: Pick<LibrarySource, "probe"> & {
+    readonly kept?: Kept | undefined;
+    readonly known?: Known | undefined;
+    readonly bot?: LoadedBot | undefined;
+  } = {},
+): FlowLibrary {
+  const { probe, kept, known, bot = NO_BOT } = more;
+  const { languages } = bot;
+  const { common } = bot.texts;
+  const said = flows.map((one) => {
+    const texts = spoken(one.texts, languages);
+    return texts === one.texts ? one : { ...one, texts };
+  });
+  const before = kept?.verdict(said, [common, bot.digest]);
+  const verdict = known?.verdicts.of(said, common, before) ?? before;
+  return createLibrary({
+    flows: said,
+    older,
+    common,
+    effects: bot.infos,
+    ...bot.vocabulary,
+    findings: [...bot.findings, ...findings],
+    languages,
+    channels: [MESSENGER, SMS],
+    probe,
+    verdict,
+    programs: known?.programs,
+  });
 }

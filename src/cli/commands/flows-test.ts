@@ -1,6 +1,14 @@
 /** `prosa flows test`: how the results are printed. */
-import { junit, placeOf, percentOf, tap, testFlows, walkResults } from "../../../app/index.ts";
-import { UsageError, type Terminal } from "../../terminal.ts";
+import {
+  junit,
+  percentOf,
+  placeOf,
+  tap,
+  testFlows,
+  UsageError,
+  walkResults,
+} from "../../app/index.ts";
+import type { Terminal } from "../command.ts";
 
 export interface TestFlags {
   readonly coverage: boolean;
@@ -34,10 +42,9 @@ export async function printTests(
   const channel = CHANNELS.find((one) => one === flags.channel);
   if (flags.channel !== undefined && channel === undefined)
     throw new UsageError(`--channel is one of ${CHANNELS.join(", ")}.`);
-  const by = channel === undefined ? {} : { channel };
   // Colour for people at a terminal alone; `colors` is plain everywhere else.
-  const paint = format === undefined && !flags.json ? { paint: terminal.colors } : {};
-  const report = await testFlows(flow, { coverage, update, folder, ...paint, ...by });
+  const paint = format === undefined && !flags.json ? terminal.colors : undefined;
+  const report = await testFlows(flow, { coverage, update, folder, paint, channel });
   const broken = report.generated.flatMap((one) =>
     one.broken.map((what) => ({ flow: one.flow, ...what })),
   );

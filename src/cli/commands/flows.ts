@@ -1,11 +1,12 @@
 import {
+  type AgainstReport,
   checkAgainst,
   checkFlows,
   costLines,
   declarations,
   FINDING_FORMATS,
-  findingLine,
   type FindingFormat,
+  findingLine,
   flowGraph,
   flowSchemaText,
   flowsFolder,
@@ -14,12 +15,11 @@ import {
   listRouting,
   listTexts,
   newFlow,
+  UsageError,
   VERSION,
-} from "../../../app/index.ts";
-import { parse, type Command } from "../../command.ts";
-import { printAgainst } from "./flows-against.ts";
+} from "../../app/index.ts";
+import { type Command, parse, type Terminal } from "../command.ts";
 import { printTests } from "./flows-test.ts";
-import { UsageError } from "../../terminal.ts";
 
 const usage =
   "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--format tap|junit]|new NAME|texts|routing|schema|types [--check]";
@@ -113,9 +113,7 @@ export const flows: Command = {
           throw new UsageError("--format must be tree, mermaid, svg or json.");
         if (overlay !== undefined && overlay !== "coverage" && overlay !== "lint")
           throw new UsageError("--overlay must be coverage or lint.");
-        terminal.out(
-          await flowGraph(name, format, { folder, full, ...(overlay ? { overlay } : {}) }),
-        );
+        terminal.out(await flowGraph(name, format, { folder, full, overlay }));
         return 0;
       }
       case "test":
@@ -158,4 +156,35 @@ function formatOf(word: string | boolean): FindingFormat {
   const format = FINDING_FORMATS.find((name) => name === word);
   if (!format) throw new UsageError(`--format must be ${FINDING_FORMATS.join(", ")}.`);
   return format;
+}
+
+const HARM = ["loses", "stranded"];
+
+export function printAgainst(report: AgainstReport, terminal: Terminal): void {
+  const { bold, dim, red, green } = terminal.colors;
+  terminal.say(report.what);
+  for (const flow of report.same) terminal.out(`${bold(flow)}  ${dim("unchanged")}`);
+  for (const flow of report.gone)
+    terminal.out(`${bold(flow)}  gone: who is in it goes on in the older version`);
+  for (const { flow, from, to, rows, snapshots, whole } of report.results) {
+    const part = whole ? "" : ", not all of them";
+    terminal.out(
+      `${bold(flow)}  ${from.hash.slice(0, 8)} → ${to.hash.slice(0, 8)}  ${dim(`${snapshots} resting states${part}`)}`,
+    );
+    const width = Math.max(0, ...rows.map(({ at }) => at.length));
+    for (const { at, word, to: place, lost, why, people } of rows) {
+      const color = HARM.includes(word) ? red : word === "stays" ? green : (text: string) => text;
+      const more = [
+        ...(lost.length > 0 ? [lost.join(", ")] : []),
+        ...(place !== "" && place !== at ? [`→ ${place}`] : []),
+        ...(why === undefined ? [] : [dim(`(${why})`)]),
+        ...(people === undefined ? [] : [dim(`${people} conversations`)]),
+      ];
+      terminal.out(
+        `  ${at.padEnd(width)}  ${color(word)}${more.length > 0 ? ` ${more.join("  ")}` : ""}`,
+      );
+    }
+  }
+  if (!report.ok)
+    terminal.say("Somebody would lose what they said. Name it in a migration, or keep it.");
 }

@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { adminUrl, apiClient, savedTest } from "../../../app/index.ts";
-import { parse, type Command } from "../../command.ts";
-import { UsageError } from "../../terminal.ts";
+import { adminUrl, apiClient, savedTest, UsageError } from "../../app/index.ts";
+import { type Command, parse } from "../command.ts";
 
 const usage = "save-test CONTACT [FILE.chat] [--account ID] [--title TEXT]";
 

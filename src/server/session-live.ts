@@ -2,8 +2,10 @@
  * A session as consoles show it. The view is made by whoever runs the flows (`deps.live`). Here it is kept from failing on
  * a session that cannot be read, because a console must show broken sessions, too.
  */
-import { Session } from "../../engine/index.ts";
-import type { Log } from "../log.ts";
+import { Session } from "../engine/index.ts";
+import type { AccountRepository } from "../store/accounts.ts";
+import { masked } from "./access/mask.ts";
+import type { Json, JsonObject, Log } from "../base/index.ts";
 
 export interface SessionLive {
   readonly contact: string;
@@ -61,4 +63,26 @@ export function liveOf(
     deps.log.warn({ err: error, account, contact }, "a session cannot be shown");
   }
   return { account, contact, role: "customer", frames: [], requests: [], queued };
+}
+
+/** The live view, numbers hidden; against a sandbox the people are made up, so their addresses are shown. */
+export function shown(
+  live: SessionLive,
+  { sandboxUrl }: { readonly sandboxUrl: string | null },
+  revealed = false,
+): JsonObject {
+  const view = masked(live as unknown as Json, revealed) as JsonObject;
+  return sandboxUrl !== null && live.address ? { ...view, address: live.address } : view;
+}
+
+const USUAL_ZONE = "America/Sao_Paulo";
+
+/** Time zones by account, for the flows' own summaries. */
+export async function zonesOf({
+  accounts,
+}: {
+  readonly accounts: Pick<AccountRepository, "list">;
+}): Promise<(account: string) => string> {
+  const zones = new Map((await accounts.list()).map(({ id, zone }) => [id, zone]));
+  return (account) => zones.get(account) ?? USUAL_ZONE;
 }
