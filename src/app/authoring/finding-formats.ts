@@ -1,10 +1,10 @@
-/** What `flows check` found, for people and for machines: text, JSON, SARIF 2.1.0, and GitHub's annotations. */
-import { type Cost, explained, type Finding, findingLine, RULE_TEXTS } from "../../flow/index.ts";
+/** What `flows check` found, for people and for machines: text, JSON, and GitHub's annotations. */
+import { type Cost, explained, type Finding, findingLine } from "../../flow/index.ts";
 
-export const FINDING_FORMATS = ["text", "json", "sarif", "github"] as const;
+export const FINDING_FORMATS = ["text", "json", "github"] as const;
 export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
-export interface FlowCosts {
+interface FlowCosts {
   readonly flow: string;
   readonly costs: readonly Cost[];
 }
@@ -14,7 +14,7 @@ export interface Checked {
 }
 
 /** The findings as one text, without its last line break; empty when there is nothing to tell. */
-export function formatted(checked: Checked, format: FindingFormat, version: string): string {
+export function formatted(checked: Checked, format: FindingFormat): string {
   switch (format) {
     case "text":
       return checked.findings.map(paragraph).join("\n");
@@ -24,8 +24,6 @@ export function formatted(checked: Checked, format: FindingFormat, version: stri
         null,
         2,
       );
-    case "sarif":
-      return JSON.stringify(sarif(checked.findings, version), null, 2);
     case "github":
       return checked.findings.map(annotation).join("\n");
   }
@@ -86,49 +84,4 @@ function property(text: string): string {
     .replaceAll(/[\r\n]/g, " ")
     .replaceAll(":", "%3A")
     .replaceAll(",", "%2C");
-}
-
-function sarif(findings: readonly Finding[], version: string): object {
-  const ids = Object.keys(RULE_TEXTS);
-  return {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: "prosa flows check",
-            version,
-            rules: ids.map((id) => ({
-              id,
-              shortDescription: { text: RULE_TEXTS[id]?.why },
-              help: { text: RULE_TEXTS[id]?.how },
-            })),
-          },
-        },
-        results: findings.map((finding) => {
-          const { rule, severity, message, file, line, column, how } = explained(finding);
-          const index = ids.indexOf(rule);
-          return {
-            ruleId: rule,
-            ...(index < 0 ? {} : { ruleIndex: index }),
-            level: severity,
-            message: { text: `${message} ${how}` },
-            ...(file === undefined
-              ? {}
-              : {
-                  locations: [
-                    {
-                      physicalLocation: {
-                        artifactLocation: { uri: file, uriBaseId: "%SRCROOT%" },
-                        region: { startLine: line ?? 1, startColumn: column ?? 1 },
-                      },
-                    },
-                  ],
-                }),
-          };
-        }),
-      },
-    ],
-  };
 }

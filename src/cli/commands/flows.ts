@@ -16,7 +16,6 @@ import {
   listTexts,
   newFlow,
   UsageError,
-  VERSION,
 } from "../../app/index.ts";
 import { type Command, parse, type Terminal } from "../command.ts";
 import { printTests } from "./flows-test.ts";
@@ -75,7 +74,7 @@ export const flows: Command = {
         const format = values["json"] ? "json" : formatOf(values["format"] ?? "text");
         const checked = await checkFlows(folder);
         const { findings, costs } = checked;
-        const text = formatted(checked, format, VERSION);
+        const text = formatted(checked, format);
         if (text !== "") terminal.out(text);
         if (format === "text") for (const line of costLines(costs)) terminal.out(line);
         terminal.say(findings.length === 0 ? "No findings." : `${findings.length} findings.`);

@@ -1,5 +1,5 @@
 /**
- * The table of lint rules: why each exists and how its findings are mended. `flows check` and SARIF print it. The message
+ * The table of lint rules: why each exists and how its findings are mended. `flows check` prints it. The message
  * of a finding names the case; this table describes the rule.
  */
 import type { Finding } from "../ast/finding.ts";
