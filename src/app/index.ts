@@ -5,13 +5,7 @@ export { startProsa } from "./start/start.ts";
 export { VERSION, type Role, type Running } from "./start/running.ts";
 export { startSandbox } from "./start/sandbox-beside.ts";
 export { openChat, type ChatLine, type ChatSession } from "./chat/chat-session.ts";
-export {
-  adminUrl,
-  apiClient,
-  runningServer,
-  sandboxControls,
-  sandboxUrl,
-} from "./operator/client.ts";
+export { operatorApi, runningServer, sandboxControls, sandboxUrl } from "./operator/client.ts";
 export { examine, type Examined } from "./operator/doctor.ts";
 export {
   type Understanding,

@@ -1,5 +1,5 @@
 /** Where things lie: this package, the bot's folder, and a file as people are told of it. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -47,6 +47,15 @@ const Manifest = z.looseObject({
 export function shown(file: string): string {
   const names = [process.cwd(), PACKAGE].map((folder) => path.relative(folder, file));
   return names.find((name) => !name.startsWith("..")) ?? file;
+}
+
+/** Names in a folder; none where it is not there, or no folder. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** The file that {@link shown} tells so. */

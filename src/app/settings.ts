@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { Fault } from "../base/index.ts";
-import { parseRedisUrl } from "../store/index.ts";
+import { KeyRing, parseRedisUrl } from "../store/index.ts";
 import { flowsFolder } from "./places.ts";
 
 export interface Settings {
@@ -65,6 +65,11 @@ export function hostInAddress(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
+/** What a variable holds; undefined where it is empty, too. */
+function textOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
 function wrong(name: string, why: string): Fault {
   return new Fault("SETTING_INVALID", `${name} ${why}.`);
 }
@@ -84,8 +89,8 @@ function read<T, O = T>(
   otherwise: O,
   why: string,
 ): T | O {
-  const text = env[name]?.trim();
-  if (text === undefined || text === "") return otherwise;
+  const text = textOf(env, name);
+  if (text === undefined) return otherwise;
   const parsed = schema.safeParse(text);
   if (!parsed.success) throw wrong(name, why);
   return parsed.data;
@@ -96,8 +101,8 @@ function url(
   name: string,
   protocols: readonly string[],
 ): string | undefined {
-  const text = env[name]?.trim();
-  if (text === undefined || text === "") return undefined;
+  const text = textOf(env, name);
+  if (text === undefined) return undefined;
   try {
     if (protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, "");
   } catch {
@@ -110,13 +115,11 @@ function url(
 }
 
 function routeWords(env: NodeJS.ProcessEnv): Record<string, string> {
-  const text = env["GATEWAY_ROUTE_WORDS"]?.trim();
-  if (!text) return {};
+  const text = textOf(env, "GATEWAY_ROUTE_WORDS") ?? "{}";
   try {
-    const words = z
+    return z
       .partialRecord(z.enum(ROUTE_WORDS), z.string().regex(/^[A-Za-z0-9_-]{1,60}$/))
       .parse(JSON.parse(text));
-    return words;
   } catch {
     throw wrong(
       "GATEWAY_ROUTE_WORDS",
@@ -127,8 +130,8 @@ function routeWords(env: NodeJS.ProcessEnv): Record<string, string> {
 
 /** `redis://`, `rediss://`, several comma-separated for Cluster, or `redis+sentinel://…/NAME/0`. */
 function redisUrl(env: NodeJS.ProcessEnv): string | undefined {
-  const text = env["REDIS_URL"]?.trim();
-  if (!text) return undefined;
+  const text = textOf(env, "REDIS_URL");
+  if (text === undefined) return undefined;
   const sentinel = /^redis\+sentinel:\/\/\S+\/[^/\s]+(\/\d+)?$/.test(text);
   const plain = text.split(",").every((part) => /^rediss?:\/\/\S+$/.test(part.trim()));
   if (!sentinel && !plain)
@@ -142,7 +145,7 @@ function redisUrl(env: NodeJS.ProcessEnv): string | undefined {
 
 /** A token that travels in a header: visible ASCII, told without its value. */
 function headerToken(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const text = env[name]?.trim() || undefined;
+  const text = textOf(env, name);
   if (text !== undefined && !/^[\x21-\x7e]{1,4000}$/.test(text))
     throw wrong(
       name,
@@ -153,13 +156,13 @@ function headerToken(env: NodeJS.ProcessEnv, name: string): string | undefined {
 
 /** Reads and checks everything. Throws `SETTING_INVALID` with one sentence, and what {@link flowsFolder} throws. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const host = env["HOST"]?.trim() || "127.0.0.1";
+  const host = textOf(env, "HOST") ?? "127.0.0.1";
   const listen = read(env, "PORT", port, 3000, "must be a port, 0 to 65535");
   const loopback = isLoopback(host);
-  const adminToken = env["ADMIN_TOKEN"]?.trim() || undefined;
+  const adminToken = textOf(env, "ADMIN_TOKEN");
   if (adminToken !== undefined && adminToken.length < 16)
     throw wrong("ADMIN_TOKEN", "must have at least 16 characters");
-  const adminHost = env["ADMIN_HOST"]?.trim() || (loopback ? host : "127.0.0.1");
+  const adminHost = textOf(env, "ADMIN_HOST") ?? (loopback ? host : "127.0.0.1");
   const adminPort = read(
     env,
     "ADMIN_PORT",
@@ -173,7 +176,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 
   const gatewayUrl = url(env, "GATEWAY_URL", ["http:", "https:"]);
   const redis = redisUrl(env);
-  const store = env["PROSA_STORE"]?.trim() || undefined;
+  const store = textOf(env, "PROSA_STORE");
   if (store !== undefined && store !== "embedded" && store !== "redis")
     throw wrong("PROSA_STORE", "must be embedded or redis");
   if (store === "redis" && redis === undefined)
@@ -184,14 +187,15 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       "REDIS_URL",
       "is missing and GATEWAY_URL is a real gateway; set it, or PROSA_STORE=embedded if one small process is meant",
     );
-  const keys = env["PROSA_KEYS"]?.trim() || undefined;
+  const keys = textOf(env, "PROSA_KEYS");
   const useRedis = store !== "embedded" && redis !== undefined;
   if (useRedis && keys === undefined)
     throw wrong(
       "PROSA_KEYS",
       "is required with REDIS_URL (name:base64 of 32 bytes; several comma-separated, the active one first)",
     );
-  if (keys !== undefined) checkKeys(keys);
+  // Throws a sentence for entries that are none.
+  if (keys !== undefined) void new KeyRing(keys);
 
   const demo =
     read(env, "PROSA_DEMO", z.enum(["0", "1"]), gatewayUrl ? "0" : "1", "must be 0 or 1") === "1";
@@ -214,7 +218,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       url(env, "PUBLIC_URL", ["http:", "https:"]) ??
       `http://${host === "127.0.0.1" ? "localhost" : hostInAddress(host)}:${listen}`,
     redisUrl: useRedis ? redis : undefined,
-    dataDir: path.resolve(env["PROSA_DATA_DIR"]?.trim() || ".prosa"),
+    dataDir: path.resolve(textOf(env, "PROSA_DATA_DIR") ?? ".prosa"),
     flowsDir: flowsFolder(env),
     reload: reloadOf(env, gatewayUrl),
     gateway: {
@@ -286,14 +290,5 @@ function contentOf(name: string, file: string): string {
     return readFileSync(file, "utf8").trim();
   } catch {
     throw wrong(name, "names a file that cannot be read");
-  }
-}
-
-function checkKeys(text: string): void {
-  for (const part of text.split(",")) {
-    const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(part.trim());
-    const bytes = match?.[2] ? Buffer.from(match[2], "base64") : undefined;
-    if (bytes?.length !== 32)
-      throw wrong("PROSA_KEYS", "must be name:base64 with 32 bytes each, several comma-separated");
   }
 }

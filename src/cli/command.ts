@@ -3,8 +3,7 @@ import type { Writable } from "node:stream";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import pc from "picocolors";
 import {
-  adminUrl,
-  apiClient,
+  operatorApi,
   loadBot,
   type PluginCommand,
   type Settings,
@@ -104,11 +103,10 @@ export function commandOf(added: PluginCommand): Command {
     summary,
     async run({ args, terminal, settings }) {
       const { values, positionals: words } = parse(args, { ...options }, usage);
-      const config = settings();
       const answer = await added.run({
         words,
         options: values,
-        api: apiClient(adminUrl(config), config.adminToken),
+        api: operatorApi(settings()),
         stdout: terminal.stdout,
         say: (line) => terminal.say(line),
       });

@@ -14,7 +14,7 @@ export { itemsOf } from "./page.ts";
 export { RATE_LIMITED } from "./rate-limit.ts";
 export { handover } from "./merge-handover.ts";
 export { parseRedisUrl } from "./redis/connection/url.ts";
-export { keyOfSecret } from "./sealing/seal.ts";
+export { keyOfSecret, KeyRing } from "./sealing/seal.ts";
 export { UNREADABLE } from "./sealing/unreadable.ts";
 export type {
   Acceptance,

@@ -37,7 +37,7 @@ function localInfo({ name, version, class: kind, input, result }: LocalSpec): Ef
     class: kind,
     result,
     local: true as const,
-    ends: { done: result, rejected: REFUSED, failed: FAILED },
+    ends: endsOf(result),
     input: inputOf(input),
   };
 }
@@ -50,7 +50,7 @@ export function ownInfo({ name, version, class: kind, input, output }: OwnEffect
     version,
     class: kind,
     result,
-    ends: { done: result, rejected: REFUSED, failed: FAILED },
+    ends: endsOf(result),
     input: inputOf(input),
     results: resultsOf([output]),
   };
@@ -70,7 +70,7 @@ function callInfo(
     return {
       ...head,
       result,
-      ends: { done: result, rejected: REFUSED, failed: FAILED },
+      ends: endsOf(result),
       input: inputOf(input),
     };
   const outcomes = Object.entries(results ?? {});
@@ -129,7 +129,7 @@ function sorted(name: string, schema: z.ZodType) {
 }
 
 /** A route with the fields of its body and of its query. Only what every form demands is taken from slots by name. */
-export function routeInfo(route: AnyRoute, version: number): EffectInfo {
+function routeInfo(route: AnyRoute, version: number): EffectInfo {
   const forms = objectForms(route);
   const query = shapeOf(route.query);
   const names = new Set([
@@ -157,9 +157,13 @@ export function routeInfo(route: AnyRoute, version: number): EffectInfo {
   };
 }
 
+function endsOf(done: readonly string[]): NonNullable<EffectInfo["ends"]> {
+  return { done, rejected: REFUSED, failed: FAILED };
+}
+
 /** A refusal brings the same of every call, and so does an end without an answer. */
-export const REFUSED: readonly string[] = ["code", "text"];
-export const FAILED: readonly string[] = ["reason", "code", "text"];
+const REFUSED: readonly string[] = ["code", "text"];
+const FAILED: readonly string[] = ["reason", "code", "text"];
 
 /** What flows may read of an answer; anything where nothing is known of it. */
 function answerOf({ response }: AnyRoute): Pick<EffectInfo, "result" | "ends" | "anyResult"> {
@@ -171,13 +175,11 @@ function answerOf({ response }: AnyRoute): Pick<EffectInfo, "result" | "ends" | 
         : [];
   if (known.length === 0) return { result: [], anyResult: true };
   const done = [...known, "left"];
-  return { result: done, ends: { done, rejected: REFUSED, failed: FAILED } };
+  return { result: done, ends: endsOf(done) };
 }
 
 /** What one call takes: of the plan, or of the credits. */
-export function costOf(
-  route: Pick<AnyRoute, "billing" | "price">,
-): Pick<EffectInfo, "calls" | "brl"> {
+function costOf(route: Pick<AnyRoute, "billing" | "price">): Pick<EffectInfo, "calls" | "brl"> {
   if (route.billing === "plan") return { calls: 1 };
   return route.billing === "credits" ? { brl: route.price ?? INVOICING_BASE_PRICE_BRL } : {};
 }
@@ -185,7 +187,7 @@ export function costOf(
 type Sort = NonNullable<EffectInfo["input"][number]["sort"]>;
 
 /** The sort of value a field takes, where it is one only. */
-export function sortOf(schema: z.ZodType | undefined): Sort | undefined {
+function sortOf(schema: z.ZodType | undefined): Sort | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return sortOf(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return "text";

@@ -55,28 +55,30 @@ interface Older {
   readonly people?: ReadonlyMap<string, number>;
 }
 
+interface Versions {
+  readonly what: string;
+  readonly older: readonly Older[];
+}
+
 /** Throws `FLOW_INVALID` for what cannot be read, and for a name that is neither `live`, nor a file, nor a commit. */
 export async function checkAgainst(target: string, settings: Settings): Promise<AgainstReport> {
-  const reader = new FlowReader();
-  try {
-    const { what, older } = await olderOf(target, settings, reader);
-    const { library } = await loadFlows(settings.flowsDir, { older });
-    const context = { now: Date.now(), zone: ZONE, locale: "pt-BR", variant: 0 } as const;
-    const results: Against[] = [];
-    const same: string[] = [];
-    const gone: string[] = [];
-    for (const { ast, hash, people } of older) {
-      const newer = library.get(ast.flow);
-      const before = library.get(ast.flow, hash);
-      if (newer?.hash === hash) same.push(ast.flow);
-      else if (!newer) gone.push(ast.flow);
-      else if (before) results.push(against(before, newer, context, people));
-      else throw notLoaded(library.findings, ast.flow);
-    }
-    return { ok: !results.some(harms), what, results, same, gone };
-  } finally {
-    await reader.close();
+  const { flowsDir } = settings;
+  const { what, older } =
+    target === "live" ? await liveVersions(settings) : await versionsAt(target, flowsDir);
+  const { library } = await loadFlows(flowsDir, { older });
+  const context = { now: Date.now(), zone: ZONE, locale: "pt-BR", variant: 0 } as const;
+  const results: Against[] = [];
+  const same: string[] = [];
+  const gone: string[] = [];
+  for (const { ast, hash, people } of older) {
+    const newer = library.get(ast.flow);
+    const before = library.get(ast.flow, hash);
+    if (newer?.hash === hash) same.push(ast.flow);
+    else if (!newer) gone.push(ast.flow);
+    else if (before) results.push(against(before, newer, context, people));
+    else throw notLoaded(library.findings, ast.flow);
   }
+  return { ok: !results.some(harms), what, results, same, gone };
 }
 
 function notLoaded(findings: readonly Finding[], flow: string): Fault {
@@ -84,24 +86,25 @@ function notLoaded(findings: readonly Finding[], flow: string): Fault {
   return new Fault("FLOW_INVALID", `The older version of ${flow} cannot be restored: ${why}.`);
 }
 
-async function olderOf(
-  target: string,
-  settings: Settings,
-  reader: FlowReader,
-): Promise<{ what: string; older: readonly Older[] }> {
-  if (target === "live") return liveVersions(settings);
-  if (existsSync(target)) {
-    const file = path.resolve(target);
-    return {
-      what: `Against ${target}.`,
-      older: linked(await sourcesAt(file, reader), await loadBot(settings.flowsDir)),
-    };
+/** The flows of a file, a folder or a commit, as they would be stored. Throws `FLOW_INVALID` for what is none of these. */
+export async function flowsAt(target: string): Promise<readonly Omit<Older, "people">[]> {
+  return (await versionsAt(target, FLOWS_FOLDER)).older;
+}
+
+/** `flowsDir`: of the bot whose plugins these flows are read with. */
+async function versionsAt(target: string, flowsDir: string): Promise<Versions> {
+  if (!existsSync(target)) return commitVersions(target, flowsDir);
+  const reader = new FlowReader();
+  try {
+    const sources = await sourcesAt(path.resolve(target), reader);
+    return { what: `Against ${target}.`, older: linked(sources, await loadBot(flowsDir)) };
+  } finally {
+    await reader.close();
   }
-  return commitVersions(target, settings.flowsDir);
 }
 
 /** The versions people are in: of the running server, or of the store itself. */
-async function liveVersions(settings: Settings): Promise<{ what: string; older: Older[] }> {
+async function liveVersions(settings: Settings): Promise<Versions> {
   const server = await runningServer(settings);
   let versions: readonly OccupiedVersion[];
   if (server) {
@@ -129,17 +132,6 @@ async function liveVersions(settings: Settings): Promise<{ what: string; older: 
       ast ? [{ ast, hash, texts: texts ?? {}, people: new Map(Object.entries(steps)) }] : [],
     ),
   };
-}
-
-/** The flows of a file, a folder or a commit, as they would be stored. Throws `FLOW_INVALID` for what is none of these. */
-export async function flowsAt(target: string): Promise<readonly Omit<Older, "people">[]> {
-  if (!existsSync(target)) return (await commitVersions(target, FLOWS_FOLDER)).older;
-  const reader = new FlowReader();
-  try {
-    return linked(await sourcesAt(path.resolve(target), reader), await loadBot(FLOWS_FOLDER));
-  } finally {
-    await reader.close();
-  }
 }
 
 /** A file as its flow, a folder as the flow in it, else as a folder of such folders. */
@@ -175,10 +167,7 @@ function astIn(file: string): Ast {
 }
 
 /** The flows of a commit, made by the kit of that commit: so the versions are what was in use then. */
-async function commitVersions(
-  rev: string,
-  flowsDir: string,
-): Promise<{ what: string; older: Older[] }> {
+async function commitVersions(rev: string, flowsDir: string): Promise<Versions> {
   const git = (...args: string[]): Buffer =>
     execFileSync("git", ["-C", PACKAGE, ...args], {
       stdio: ["ignore", "pipe", "ignore"],

@@ -99,7 +99,7 @@ export async function keepVersions(
   library: FlowLibrary,
   flows: readonly FlowSource[],
   now: number,
-  seen: Seen = new Seen(),
+  seen: Seen,
 ): Promise<void> {
   const texts = wordsOf(flows);
   for (const { hash, ast } of library.asts()) {
@@ -161,45 +161,42 @@ async function superfluous(
     .slice(KEPT)
     .filter(({ seen }) => now - seen > KEPT_MS);
   if (old.length === 0) return new Set();
-  const used = new Set((await occupied(store)).map(({ flow, hash }) => `${flow}@${hash}`));
+  const used = await occupied(store);
   return new Set(old.map(({ id }) => id).filter((id) => !used.has(id)));
 }
 
-/** A step of a version with the conversations that rest there: counts, nothing of anybody. */
-interface OccupiedPlace {
+/** A version people are in, and how many rest at each step: counts, nothing of anybody. */
+interface OccupiedPlaces {
   readonly flow: string;
   readonly hash: string;
   readonly version: number;
-  readonly step: string;
-  readonly people: number;
+  readonly steps: Readonly<Record<string, number>>;
 }
 
-/** Where people are, over all accounts. */
-export async function occupied(store: Pick<Store, "views">): Promise<OccupiedPlace[]> {
-  const places = new Map<string, OccupiedPlace>();
+/** Where people are, over all accounts, by `flow@hash`. */
+export async function occupied(
+  store: Pick<Store, "views">,
+): Promise<ReadonlyMap<string, OccupiedPlaces>> {
+  const versions = new Map<string, OccupiedPlaces & { steps: Record<string, number> }>();
   for (let after: string | undefined; ;) {
     const page = await store.views.sessions({ limit: PAGE, after });
     for (const { session } of page.items) {
       const { frames, requests } = session as unknown as Partial<Record<string, StoredFrame[]>>;
       for (const { flow, hash, version, state } of [...(frames ?? []), ...(requests ?? [])]) {
         const step = state?.facts?.at ?? state?.value ?? "";
-        const key = `${flow}@${hash} ${step}`;
-        const people = (places.get(key)?.people ?? 0) + 1;
-        places.set(key, { flow, hash, version, step, people });
+        const id = `${flow}@${hash}`;
+        const steps = versions.get(id)?.steps ?? {};
+        steps[step] = (steps[step] ?? 0) + 1;
+        versions.set(id, { flow, hash, version, steps });
       }
     }
-    if (page.next === undefined) break;
+    if (page.next === undefined) return versions;
     after = page.next;
   }
-  return [...places.values()];
 }
 
-/** A version people are in: what it is, as it was stored, and how many rest at each step. */
-export interface OccupiedVersion {
-  readonly flow: string;
-  readonly hash: string;
-  readonly version: number;
-  readonly steps: Readonly<Record<string, number>>;
+/** With what is stored of it. */
+export interface OccupiedVersion extends OccupiedPlaces {
   /** Null when nothing is stored of it. */
   readonly ast: Ast | null;
   readonly texts?: Catalogues;
@@ -209,22 +206,14 @@ export interface OccupiedVersion {
 export async function occupiedVersions(
   store: Pick<Store, "views" | "documents">,
 ): Promise<OccupiedVersion[]> {
-  const versions = new Map<string, OccupiedVersion & { steps: Record<string, number> }>();
-  for (const { flow, hash, version, step, people } of await occupied(store)) {
-    const id = `${flow}@${hash}`;
-    const stored = versions.has(id) ? undefined : (await store.documents.get(FLOW_DOCS, id))?.value;
-    const known = versions.get(id) ?? {
-      flow,
-      hash,
-      version,
-      steps: {},
-      ast: (stored?.["ast"] ?? null) as unknown as Ast | null,
-      ...(stored?.["texts"] ? { texts: stored["texts"] as unknown as Catalogues } : {}),
-    };
-    known.steps[step] = people;
-    versions.set(id, known);
+  const versions: OccupiedVersion[] = [];
+  for (const [id, places] of await occupied(store)) {
+    const stored = (await store.documents.get(FLOW_DOCS, id))?.value;
+    const ast = (stored?.["ast"] ?? null) as unknown as Ast | null;
+    const texts = stored?.["texts"] as unknown as Catalogues | undefined;
+    versions.push({ ...places, ast, texts });
   }
-  return [...versions.values()].sort((a, b) => (a.flow < b.flow ? -1 : 1));
+  return versions.sort((a, b) => (a.flow < b.flow ? -1 : 1));
 }
 
 interface StoredFrame {

@@ -5,22 +5,27 @@
  *
  * Files are looked at, not listened to: editors save in many ways, and a look at a few dozen files is cheap.
  */
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type {
-  Catalogues,
-  CurrentLibrary,
-  Finding,
-  FlowLibrary,
-  FlowSource,
-  LibrarySource,
+import type { Log } from "../../base/index.ts";
+import {
+  type Catalogues,
+  type CurrentLibrary,
+  type Finding,
+  findingLine,
+  type FlowLibrary,
+  type FlowSource,
+  type LibrarySource,
 } from "../../flow/index.ts";
 import type { Store } from "../../store/port/port.ts";
-import type { LoadedBot } from "../bot/loaded-bot.ts";
+import { writeTextTypes } from "../authoring/declarations.ts";
+import { namesIn } from "../places.ts";
+import type { Settings } from "../settings.ts";
 import { flowFolders, type ReadFlow, readSource, wordsOf } from "./flow-files.ts";
-import { dropVersions, keepVersions, occupied, Seen } from "./flow-history.ts";
-import { type Known, libraryOf, nothingKnown } from "./library.ts";
+import { dropVersions, keepVersions, type Loaded, occupied } from "./flow-history.ts";
+import type { FlowReader } from "./flow-reader.ts";
+import { libraryOf } from "./library.ts";
 
 /** How often files are looked at, ms: a look at two dozen flows takes less than one. */
 const LOOK_MS = 75;
@@ -38,25 +43,14 @@ export interface Reloaded {
   readonly texts: ReadonlyMap<string, Catalogues>;
   /** From the moment the change was seen until it was live, ms. */
   readonly ms: number;
-  /** Of that: reading what was saved, checking it, and storing its version, ms. */
-  readonly spent: { readonly read: number; readonly check: number; readonly keep: number };
 }
 
-export interface ReloadParts {
+/** With what the start loaded: the bot is read then and never again. */
+interface ReloadParts extends Omit<Loaded, "library"> {
   readonly folder: string;
   readonly store: Store;
   readonly library: CurrentLibrary;
-  /** The flows the library was made of. */
-  readonly flows: readonly FlowSource[];
-  readonly older: Older;
-  /** What the bot adds; read at the start and never again. */
-  readonly bot?: LoadedBot;
-  /** From the making of that library. */
-  readonly known?: Known;
-  readonly seen?: Seen;
   readonly read: ReadFlow;
-  /** Real time, ms. */
-  readonly now: () => number;
   readonly told: (what: Reloaded) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -69,9 +63,6 @@ export class Reload {
   readonly #broken = new Map<string, readonly Finding[]>();
   /** Versions that came and went while this process ran: nobody else ever had them. */
   readonly #made = new Set<string>();
-  /** Only what was saved, and what hangs on it, is looked at and made anew. */
-  readonly #known: Known;
-  readonly #seen: Seen;
   #older: Older;
   #prints: ReadonlyMap<string, string> = new Map();
   #timer: NodeJS.Timeout | undefined;
@@ -81,8 +72,6 @@ export class Reload {
   constructor(parts: ReloadParts) {
     this.#parts = parts;
     this.#older = parts.older;
-    this.#known = parts.known ?? nothingKnown();
-    this.#seen = parts.seen ?? new Seen();
     for (const source of parts.flows) this.#good.set(folderOf(parts.folder, source), source);
   }
 
@@ -145,10 +134,8 @@ export class Reload {
     const isNews = (folder: string): boolean =>
       isTried(folder) || mended.has(folder) || this.#broken.has(folder);
     if (![...changed, ...gone].some(isNews)) return;
-    const seen = performance.now();
     const older = this.#versions();
     const library = this.#holding(tried, older);
-    const checked = performance.now();
     const flows = changed.flatMap((folder) => {
       const source = this.#broken.has(folder) ? undefined : tried.get(folder);
       return source && isNews(folder) ? [source.ast.flow] : [];
@@ -156,21 +143,15 @@ export class Reload {
     this.#good.clear();
     for (const [folder, source] of tried) this.#good.set(folder, source);
     // Kept before it is used: a conversation that begins in it must find it again.
-    const { store, now } = this.#parts;
-    await keepVersions(store, library, [...tried.values()], now(), this.#seen);
+    const { store, seen } = this.#parts;
+    await keepVersions(store, library, [...tried.values()], Date.now(), seen);
     for (const { ast, hash } of library.asts())
       if (!older.some((one) => idOf(one) === `${ast.flow}@${hash}`))
         this.#made.add(`${ast.flow}@${hash}`);
     this.#parts.library.use(library);
     const findings = changed.flatMap((folder) => this.#broken.get(folder) ?? []);
-    const kept = performance.now();
-    const spent = {
-      read: Math.round(seen - from),
-      check: Math.round(checked - seen),
-      keep: Math.round(kept - checked),
-    };
-    const ms = Math.round(kept - from);
-    this.#parts.told({ flows, findings, texts: wordsOf(this.#good.values()), ms, spent });
+    const ms = Math.round(performance.now() - from);
+    this.#parts.told({ flows, findings, texts: wordsOf(this.#good.values()), ms });
     this.#older = await this.#trimmed(older);
   }
 
@@ -180,7 +161,8 @@ export class Reload {
       const findings = [...this.#broken.values()].flat();
       const library = libraryOf([...tried.values()], older, findings, {
         bot: this.#parts.bot,
-        known: this.#known,
+        // Only what was saved, and what hangs on it, is looked at and made anew.
+        known: this.#parts.known,
       });
       const broken = [...tried].filter(
         ([folder, source]) =>
@@ -219,10 +201,10 @@ export class Reload {
   async #trimmed(older: Older): Promise<Older> {
     if (older.length <= SPARE) return older;
     const { store } = this.#parts;
-    const used = new Set((await occupied(store)).map(({ flow, hash }) => `${flow}@${hash}`));
+    const used = new Set((await occupied(store)).keys());
     const kept = older.filter((one, index) => index >= older.length - SPARE || used.has(idOf(one)));
     const gone = older.filter((one) => !kept.includes(one)).map(idOf);
-    for (const id of gone) this.#seen.drop(id);
+    for (const id of gone) this.#parts.seen.drop(id);
     await dropVersions(
       store,
       gone.filter((id) => this.#made.delete(id)),
@@ -257,10 +239,47 @@ function printOf(folder: string): string {
   return parts.join("\n");
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+/** Hot reload as `npm start` has it. Begins to watch, and writes to the log; the answer ends it. */
+export async function reloading(parts: {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly log: Log;
+  readonly reader: FlowReader;
+  readonly current: CurrentLibrary;
+  readonly loaded: Loaded;
+}): Promise<() => Promise<void>> {
+  const { settings, store, log, reader, current, loaded } = parts;
+  const isWatched = settings.reload === "warm" || process.stdout.isTTY === true;
+  // For the author's editor; a folder nobody may write to has none.
+  const typed = (texts: ReadonlyMap<string, Catalogues>): void => {
+    if (!isWatched) return;
+    try {
+      writeTextTypes(settings.flowsDir, texts);
+    } catch (error) {
+      log.debug({ err: error }, "texts.d.ts could not be written");
+    }
+  };
+  typed(wordsOf(loaded.flows));
+  const reload = new Reload({
+    ...loaded,
+    store,
+    library: current,
+    folder: settings.flowsDir,
+    // Never in this process: what is edited now may do anything.
+    read: (file) => reader.read(file),
+    told: ({ flows, findings, texts, ms }) => {
+      typed(texts);
+      for (const finding of findings)
+        log.error(
+          { ...finding, where: findingLine(finding) },
+          "a saved flow does not hold up; the version before goes on",
+        );
+      if (flows.length > 0) log.info({ flows, ms }, "saved flows are live");
+    },
+    failed: (error) => log.warn({ err: error }, "saved flows could not be taken over"),
+  });
+  // For a person at a terminal, who waits for the first save; else made when it is needed.
+  if (isWatched) void reader.warm().catch(() => undefined);
+  reload.start();
+  return () => reload.stop();
 }

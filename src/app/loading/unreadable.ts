@@ -1,10 +1,10 @@
 /** Why a flow's file could not be read: which file and line it was, the flow's own or one it imports, and what to do. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { BuildFailure } from "esbuild";
 import { didYouMean, type Finding } from "../../flow/index.ts";
 import { type Bundled, type Spot, withoutCode } from "../bot/bundle.ts";
-import { shown } from "../places.ts";
+import { namesIn, shown } from "../places.ts";
 
 type Place = Pick<Spot, "file"> & Partial<Spot>;
 
@@ -78,14 +78,6 @@ export function thrown(
   if (name !== undefined) return noExport(flow, spotOf(flow, name), "prosa", name);
   const [first = ""] = message.split("\n");
   return at(flow, code.spotIn(stack) ?? { file: flow }, withoutCode(first));
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** The first line of a file with this name in it. */

@@ -10,7 +10,7 @@ const CALL_TIMEOUT_MS = 30_000;
 const STREAM_TIMEOUT_MS = 10 * 60_000;
 
 /** Address of the console and operator API these settings give. */
-export function adminUrl(settings: Settings): string {
+function adminUrl(settings: Settings): string {
   const { host, port } = settings.admin ?? settings;
   return `http://${hostInAddress(host)}:${port}`;
 }
@@ -71,6 +71,11 @@ export function apiClient(url: string, adminToken: string | undefined): ApiClien
   };
 }
 
+/** The operator API that these settings give. */
+export function operatorApi(settings: Settings): ApiClient {
+  return apiClient(adminUrl(settings), settings.adminToken);
+}
+
 /** Another program may listen on the port. */
 function jsonOf(text: string): JsonObject | undefined {
   try {
@@ -83,7 +88,7 @@ function jsonOf(text: string): JsonObject | undefined {
 
 /** The server that runs under these settings, if one answers. */
 export async function runningServer(settings: Settings): Promise<ApiClient | undefined> {
-  const client = apiClient(adminUrl(settings), settings.adminToken);
+  const client = operatorApi(settings);
   try {
     const response = await fetch(`${client.url}/api/meta`, {
       headers: settings.adminToken ? { authorization: `Bearer ${settings.adminToken}` } : {},

@@ -2,13 +2,13 @@
  * `prosa doctor`: what a start needs, looked at one by one, each with what was found and how to mend it.
  */
 import { accessSync, constants, mkdirSync, statfsSync } from "node:fs";
-import { createServer } from "node:net";
 import { Fault } from "../../base/index.ts";
 import { heldClass, type KeyCensus } from "../../store/index.ts";
 import type { Store, StoreInfo } from "../../store/port/port.ts";
 import { runningServer, sandboxUrl } from "./client.ts";
 import type { ApiClient } from "./command.ts";
 import { isLoopback, type Settings } from "../settings.ts";
+import { freePort } from "../start/listen.ts";
 import { openConfiguredStore } from "../start/storage.ts";
 
 export interface Examined {
@@ -63,7 +63,10 @@ async function ports(settings: Settings, running: boolean): Promise<Examined[]> 
     wanted.push(["SANDBOX_PORT", "127.0.0.1", settings.sandbox.port]);
   return Promise.all(
     wanted.map(async ([name, host, port]) => {
-      const free = await isFree(host, port);
+      const free = await freePort(port, host).then(
+        () => true,
+        () => false,
+      );
       return {
         what: "ports",
         ok: free,
@@ -72,14 +75,6 @@ async function ports(settings: Settings, running: boolean): Promise<Examined[]> 
       };
     }),
   );
-}
-
-function isFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, host, () => probe.close(() => resolve(true)));
-  });
 }
 
 function folder(settings: Settings): Examined {

@@ -1,5 +1,5 @@
 /** The listeners of one process, by its role and its settings: ports found, a taken one told, links a person can open. */
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { Fault } from "../../base/index.ts";
 import { consoleAssets, type PanelCode, registerConsole } from "../../console/index.ts";
@@ -76,17 +76,14 @@ export async function withPorts(settings: Settings): Promise<Settings> {
   };
 }
 
-function freePort(): Promise<number> {
+/** This port, or any for 0; rejects where something listens there. */
+export function freePort(port = 0, host = "127.0.0.1"): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === "object"
-          ? resolve(address.port)
-          : reject(new Error("no port")),
-      );
+    probe.listen(port, host, () => {
+      const { port: found } = probe.address() as AddressInfo;
+      probe.close(() => resolve(found));
     });
   });
 }

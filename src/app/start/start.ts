@@ -33,7 +33,7 @@ import { openEffects } from "../bot/own-effects.ts";
 import { loadWithHistory } from "../loading/flow-history.ts";
 import { FlowReader } from "../loading/flow-reader.ts";
 import { Kept } from "../loading/kept.ts";
-import { reloading } from "../loading/reloading.ts";
+import { reloading } from "../loading/reload.ts";
 import { createActions } from "../operator/actions.ts";
 import type { Settings } from "../settings.ts";
 import { Closing, GRACE_MS } from "./closing.ts";

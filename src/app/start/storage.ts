@@ -16,6 +16,7 @@ import { Fault } from "../../base/index.ts";
 import {
   JOURNAL_DEVELOPMENT,
   JOURNAL_PRODUCTION,
+  KeyRing,
   openStore,
   type Store,
 } from "../../store/index.ts";
@@ -101,11 +102,8 @@ export function keepKeys(
   settings: Settings,
   of: { readonly store: Store; readonly log: Log; readonly registry: Registry },
 ): () => Promise<void> {
-  const entries = keysOf(settings)
-    .split(",")
-    .map((part) => part.trim().split(":")[0] ?? "");
-  const [first] = entries;
-  if (first === undefined || entries.length < 2) return async () => undefined;
+  const { entries, active: first } = new KeyRing(keysOf(settings));
+  if (entries.length < 2) return async () => undefined;
   // Names of entries are settings, no secrets.
   const gauge = new Gauge({
     name: "prosa_data_keys",

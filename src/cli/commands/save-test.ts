@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { adminUrl, apiClient, savedTest, UsageError } from "../../app/index.ts";
+import { operatorApi, savedTest, UsageError } from "../../app/index.ts";
 import { type Command, parse } from "../command.ts";
 
 const usage = "save-test CONTACT [FILE.chat] [--account ID] [--title TEXT]";
@@ -19,8 +19,7 @@ export const saveTest: Command = {
     if (file !== undefined && existsSync(file))
       throw new UsageError(`${file} is there already; name another file.`);
     const config = settings();
-    const api = apiClient(adminUrl(config), config.adminToken);
-    const saved = await savedTest(api, {
+    const saved = await savedTest(operatorApi(config), {
       contact,
       folder: config.flowsDir,
       account: String(values["account"]),

@@ -2,7 +2,7 @@
  * Operators' work from the command line. Every command is one call of the operator API of the running server.
  */
 import { randomBytes } from "node:crypto";
-import { adminUrl, apiClient, type ApiClient, UsageError } from "../../app/index.ts";
+import { type ApiClient, operatorApi, UsageError } from "../../app/index.ts";
 import { type Call, type Command, jsonOf, parse, type Terminal } from "../command.ts";
 
 interface Words {
@@ -87,9 +87,11 @@ function command(
         (Object.hasOwn(verbs, positionals[0] ?? "") ? verbs[positionals[0] ?? ""] : undefined) ??
         verbs["*"];
       if (!verb) throw new UsageError(`Usage: prosa ${usage}`);
-      const config = settings();
-      const api = apiClient(adminUrl(config), config.adminToken);
-      const answer = await verb(api, { words: positionals, options: values }, terminal);
+      const answer = await verb(
+        operatorApi(settings()),
+        { words: positionals, options: values },
+        terminal,
+      );
       if (answer !== undefined) terminal.out(JSON.stringify(answer, null, 2));
       return 0;
     },

@@ -33,7 +33,7 @@ async function watched(files: Readonly<Record<string, string>>) {
   const told: Reloaded[] = [];
   const reload = new Reload({
     ...{ ...loaded, folder: folder.path, store, library, read },
-    ...{ now: () => Date.now(), told: (what) => told.push(what) },
+    told: (what) => told.push(what),
     failed: (error) => expect.unreachable(String(error)),
   });
   reload.start();
@@ -50,7 +50,6 @@ async function watched(files: Readonly<Record<string, string>>) {
         findings: [],
         texts: new Map(),
         ms: 0,
-        spent: { read: 0, check: 0, keep: 0 },
       }
     );
   };
