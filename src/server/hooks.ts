@@ -106,3 +106,33 @@ export function pluginParts<C>(
   }
   return { routes, pages, webhooks };
 }
+
+/**
+ * Adds the pages of plugins. The pages of a plugin end at the first that cannot be added, for example because its address
+ * is taken; the start tells which plugin has it.
+ */
+export async function pluginPages(app: FastifyInstance, deps: ListenerDeps): Promise<void> {
+  const owners = new Map<string, string>();
+  let adding = "";
+  let taken: string | undefined;
+  app.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat()) {
+      const address = `${one} ${url}`;
+      if (app.hasRoute({ method: one, url }))
+        taken ??= `${address} belongs to ${owners.get(address) ?? "the runtime"}`;
+      else owners.set(address, `the plugin ${adding}`);
+    }
+  });
+  for (const { plugin, page } of deps.plugins.pages) {
+    [adding, taken] = [plugin, undefined];
+    try {
+      await page(app, deps);
+    } catch (err) {
+      const why = taken ?? "mend the page that cannot be added";
+      deps.log.error(
+        { err, plugin },
+        `the plugin ${plugin} goes without the rest of its pages: ${why}`,
+      );
+    }
+  }
+}

@@ -17,7 +17,7 @@ import type { Extension, ServerDeps } from "./deps.ts";
 import { createEventStreams } from "./events.ts";
 import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
-import type { ListenerDeps } from "./hooks.ts";
+import { type ListenerDeps, pluginPages } from "./hooks.ts";
 import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
 import { answerUnrouted, refusalLog, unroutable } from "./webhooks/refusals.ts";
@@ -229,41 +229,10 @@ export async function createListener(deps: ListenerDeps, parts: Parts): Promise<
 }
 
 /**
- * Adds the pages of plugins. The pages of a plugin end at the first that cannot be added, for example because its address
- * is taken; the start tells which plugin has it.
+ * Connections on which no request was ever made, as browsers open them in advance, end with the listener; a request that was
+ * about to be made on one gets no answer. Node counts them neither as idle nor as done, so a closing listener would wait for
+ * each of them.
  */
-async function pluginPages(app: FastifyInstance, deps: ListenerDeps): Promise<void> {
-  const owners = new Map<string, string>();
-  let adding = "";
-  let taken: string | undefined;
-  app.addHook("onRoute", ({ method, url }) => {
-    for (const one of [method].flat()) {
-      const address = `${one} ${url}`;
-      if (app.hasRoute({ method: one, url }))
-        taken ??= `${address} belongs to ${owners.get(address) ?? "the runtime"}`;
-      else owners.set(address, `the plugin ${adding}`);
-    }
-  });
-  for (const { plugin, page } of deps.plugins.pages) {
-    [adding, taken] = [plugin, undefined];
-    try {
-      await page(app, deps);
-    } catch (err) {
-      const why = taken ?? "mend the page that cannot be added";
-      deps.log.error(
-        { err, plugin },
-        `the plugin ${plugin} goes without the rest of its pages: ${why}`,
-      );
-    }
-  }
-}
-
-/*
- * Connections on which no request was ever made, as browsers open them in advance. Node counts them neither as idle nor as
- * done, so a closing listener would wait for each of them.
- */
-
-/** They end with the listener; a request that was about to be made on one gets no answer. */
 function endUnusedLines(app: FastifyInstance): void {
   const lines = new Set<Socket>();
   app.server.on("connection", (line) => {
