@@ -60,18 +60,10 @@ export {
   type ParsedFlow,
   type Places,
 } from "./yaml/index.ts";
-export {
-  type ChannelLimits,
-  type Cost,
-  costsOf,
-  type Explained,
-  explained,
-  lint,
-  type LintInput,
-  MESSENGER,
-  type Neighbours,
-  RULE_TEXTS,
-} from "./lint/index.ts";
+export { type ChannelLimits, type LintInput, MESSENGER, type Neighbours } from "./lint/context.ts";
+export { type Cost, costsOf } from "./lint/cost.ts";
+export { lint } from "./lint/lint.ts";
+export { type Explained, explained, RULE_TEXTS } from "./lint/rules.ts";
 export { textTypes } from "./texts/text-types.ts";
 export { readEvents } from "./authoring/events.ts";
 export { located, type Origin, typescriptPlaces } from "./ast/origin.ts";

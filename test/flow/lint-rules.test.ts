@@ -420,7 +420,9 @@ describe("every rule of lint", () => {
     const named = files
       .filter((name) => name.endsWith(".ts"))
       .flatMap((name) => [
-        ...readFileSync(new URL(name, folder), "utf8").matchAll(/^\s*"([a-z]+\/[a-z-]+)",$/gm),
+        ...readFileSync(new URL(name, folder), "utf8").matchAll(
+          /(?:found(?:Text)?|unknown)\(\s*"([a-z]+\/[a-z-]+)"/g,
+        ),
       ]);
     expect(named.length).toBeGreaterThan(30);
     for (const [, rule = ""] of named) expect(RULE_TEXTS[rule], rule).toBeDefined();

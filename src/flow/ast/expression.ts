@@ -39,7 +39,13 @@ export function evaluate(
   if ("not" in expr) return !holds(expr.not, get, rules);
   if ("and" in expr) return expr.and.every((part) => holds(part, get, rules));
   if ("or" in expr) return expr.or.some((part) => holds(part, get, rules));
-  if ("first" in expr) return first(expr.first, get, rules);
+  if ("first" in expr) {
+    for (const part of expr.first) {
+      const value = evaluate(part, get, rules);
+      if (isPresent(value)) return value;
+    }
+    return undefined;
+  }
   if ("rule" in expr) {
     const rule = rules.get(expr.rule);
     if (!rule) throw new TypeError(`no rule "${expr.rule}"`);
@@ -60,18 +66,6 @@ export function evaluate(
   return compare(expr.cmp, evaluate(expr.l, get, rules), evaluate(expr.r, get, rules));
 }
 
-function first(
-  parts: readonly Expr[],
-  get: Getter,
-  rules: ReadonlyMap<string, Rule>,
-): Json | undefined {
-  for (const part of parts) {
-    const value = evaluate(part, get, rules);
-    if (isPresent(value)) return value;
-  }
-  return undefined;
-}
-
 /** Whether a condition holds: its value is exactly `true`. */
 export function holds(expr: Expr, get: Getter, rules?: ReadonlyMap<string, Rule>): boolean {
   return evaluate(expr, get, rules) === true;
@@ -87,6 +81,11 @@ export function refs(expr: Expr): string[] {
   return [...found];
 }
 
+/** The first name of a path: a slot, a step, or `account`. */
+export function headOf(path: string): string {
+  return path.split(".", 1)[0] ?? "";
+}
+
 /** Names of the rules an expression uses. */
 export function rulesIn(expr: Expr): string[] {
   const found = new Set<string>();
@@ -98,19 +97,22 @@ export function rulesIn(expr: Expr): string[] {
 
 function walk(expr: Expr, visit: (part: Expr) => void): void {
   visit(expr);
-  if ("cmp" in expr) {
-    walk(expr.l, visit);
-    walk(expr.r, visit);
-  } else if ("and" in expr) for (const part of expr.and) walk(part, visit);
-  else if ("or" in expr) for (const part of expr.or) walk(part, visit);
-  else if ("not" in expr) walk(expr.not, visit);
-  else if ("first" in expr) for (const part of expr.first) walk(part, visit);
-  else if ("rule" in expr) for (const part of expr.of) walk(part, visit);
-  else if ("list" in expr) for (const part of expr.list) walk(part, visit);
-  else if ("object" in expr) for (const part of Object.values(expr.object)) walk(part, visit);
+  for (const part of partsOf(expr)) walk(part, visit);
 }
 
-export function isPresent(value: Json | undefined): boolean {
+/** Expressions directly inside one. */
+export function partsOf(expr: Expr): readonly Expr[] {
+  if ("cmp" in expr) return [expr.l, expr.r];
+  if ("and" in expr) return expr.and;
+  if ("or" in expr) return expr.or;
+  if ("not" in expr) return [expr.not];
+  if ("first" in expr) return expr.first;
+  if ("rule" in expr) return expr.of;
+  if ("list" in expr) return expr.list;
+  return "object" in expr ? Object.values(expr.object) : [];
+}
+
+function isPresent(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 

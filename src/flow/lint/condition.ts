@@ -1,42 +1,41 @@
 /**
- * `expr/` beyond names: conditions compare comparable types, can be both true and false, and do not depend on themselves.
+ * `expr/` of types: conditions compare comparable types, can be both true and false, and do not depend on themselves. A
+ * message carries a file as a file and a place with valid coordinates.
  */
-import type { Json } from "../../base/index.ts";
-import type { Step } from "../ast/ast.ts";
-import { evaluate, refs, type Expr } from "../ast/expression.ts";
+import { isJsonObject, type Json } from "../../base/index.ts";
+import { evaluate, type Expr, headOf, partsOf, refs, rulesIn } from "../ast/expression.ts";
 import { print } from "../ast/expression-text.ts";
-import { didYouMean, type Finding } from "../ast/finding.ts";
+import { didYouMean } from "../ast/finding.ts";
 import { expressionsOf } from "../machine/steps.ts";
 import { plainText } from "../texts/template.ts";
-import { found, type LintContext, type LintRule } from "./context.ts";
+import type { LintContext, LintRule } from "./context.ts";
 import { differ, typeOf, type Type } from "./types.ts";
 
-export const conditionRules: LintRule = (context) => [
-  ...context.places.flatMap(({ step, under }) => {
-    const own = expressionsOf(step).flatMap((expr) => wrong(context, step, expr));
-    if (step.t !== "when" || own.length > 0) return own;
-    return [...truth(context, step, step.if), ...constant(context, step, step.if, under)];
-  }),
-  ...circles(context),
-];
+export const conditionRules: LintRule = (context) => {
+  for (const { step, under } of context.places) {
+    const wrong = expressionsOf(step).flatMap((expr) => wrongTypes(context, expr));
+    const isSound = step.t === "when" && wrong.length === 0;
+    if (isSound) wrong.push(...noCondition(context, step.if));
+    for (const message of wrong) context.found("expr/wrong-type", message, step.id);
+    if (isSound) constant(context, step.id, step.if, under);
+    if (step.t !== "say") continue;
+    if (step.media) carried(context, step.id, "media", step.media);
+    if (step.location) carried(context, step.id, "location", step.location);
+  }
+  circles(context);
+};
 
 /** Comparisons and joints inside an expression that can never mean anything. */
-function wrong(context: LintContext, step: Step, expr: Expr): Finding[] {
-  if ("and" in expr || "or" in expr) {
-    const parts = "and" in expr ? expr.and : expr.or;
-    return parts.flatMap((part) => [...wrong(context, step, part), ...truth(context, step, part)]);
+function wrongTypes(context: LintContext, expr: Expr): string[] {
+  if ("cmp" in expr) {
+    const problem = mismatch(expr, typeOf(context, expr.l), typeOf(context, expr.r));
+    return problem === null ? [] : [`${print(expr)}: ${problem}`];
   }
-  if ("not" in expr) return [...wrong(context, step, expr.not), ...truth(context, step, expr.not)];
-  if ("first" in expr) return expr.first.flatMap((part) => wrong(context, step, part));
-  if ("rule" in expr) return expr.of.flatMap((part) => wrong(context, step, part));
-  if ("list" in expr) return expr.list.flatMap((part) => wrong(context, step, part));
-  if ("object" in expr)
-    return Object.values(expr.object).flatMap((part) => wrong(context, step, part));
-  if (!("cmp" in expr)) return [];
-  const message = mismatch(expr, typeOf(context, expr.l), typeOf(context, expr.r));
-  return message === null
-    ? []
-    : [found(context, "expr/wrong-type", `${print(expr)}: ${message}`, step.id)];
+  const isJoint = "and" in expr || "or" in expr || "not" in expr;
+  return partsOf(expr).flatMap((part) => [
+    ...wrongTypes(context, part),
+    ...(isJoint ? noCondition(context, part) : []),
+  ]);
 }
 
 const NAMED: Record<Type["sort"], string> = {
@@ -83,37 +82,24 @@ function strangers({ sort, of }: Type, values: readonly Json[]): string | null {
 }
 
 /** Only `true` holds: a text or a number is no condition. */
-function truth(context: LintContext, step: Step, expr: Expr): Finding[] {
+function noCondition(context: LintContext, expr: Expr): string[] {
   const { sort } = typeOf(context, expr);
   if (sort === "yesno" || sort === "any") return [];
-  return [
-    found(
-      context,
-      "expr/wrong-type",
-      `${print(expr)} is ${NAMED[sort]} and no condition: compare it, or write has(…).`,
-      step.id,
-    ),
-  ];
+  return [`${print(expr)} is ${NAMED[sort]} and no condition: compare it, or write has(…).`];
 }
 
-function constant(context: LintContext, step: Step, expr: Expr, under: readonly Expr[]): Finding[] {
-  const always = (which: string, why: string): Finding[] => [
-    found(context, "expr/always", `${print(expr)} is always ${which}: ${why}.`, step.id),
-  ];
-  if (refs(expr).length === 0 && !hasRule(expr))
-    return always(evaluate(expr, () => undefined) === true ? "true" : "false", "it reads nothing");
+function constant({ found }: LintContext, id: string, expr: Expr, under: readonly Expr[]): void {
   const own = print(expr);
+  const always = (which: boolean, why: string): void =>
+    found("expr/always", `${own} is always ${which}: ${why}.`, id);
   const above = under.map((condition) => print(condition));
-  if (above.includes(own)) return always("true", "the steps around it ask the same");
-  if (above.includes(print({ not: expr })))
-    return always("false", "the steps around it ask the opposite");
   const both = "and" in expr ? contradiction(expr.and) : null;
-  if (both) return always("false", `${both} cannot have two values`);
-  return [];
-}
-
-function hasRule(expr: Expr): boolean {
-  return JSON.stringify(expr).includes('"rule":');
+  if (refs(expr).length === 0 && rulesIn(expr).length === 0)
+    always(evaluate(expr, () => undefined) === true, "it reads nothing");
+  else if (above.includes(own)) always(true, "the steps around it ask the same");
+  else if (above.includes(print({ not: expr })))
+    always(false, "the steps around it ask the opposite");
+  else if (both) always(false, `${both} cannot have two values`);
 }
 
 /** A reference that an `and` wants equal to two different values. */
@@ -129,36 +115,50 @@ function contradiction(parts: readonly Expr[]): string | null {
 }
 
 /** A slot that is there only if an answer is, which is there only if the slot is. */
-function circles(context: LintContext): Finding[] {
-  const { ast, model } = context;
-  const needs = new Map<string, Set<string>>();
-  for (const [slot, asks] of model.asks)
-    needs.set(
+function circles({ ast, model, found }: LintContext): void {
+  const needs = new Map(
+    [...model.asks].map(([slot, asks]) => [
       slot,
-      new Set(
-        asks
-          .flatMap(({ under }) => under.flatMap(refs))
-          .map((path) => path.split(".")[0] ?? "")
-          .filter((head) => Object.hasOwn(ast.slots, head)),
-      ),
-    );
-  for (const slot of needs.keys()) {
-    const seen = new Set<string>();
-    const queue = [...(needs.get(slot) ?? [])];
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      if (next === slot)
-        return [
-          found(
-            context,
-            "expr/circular",
-            `Whether "${slot}" is asked depends on "${slot}" itself.`,
-            model.asks.get(slot)?.[0]?.step.id,
-          ),
-        ];
-      if (seen.has(next)) continue;
-      seen.add(next);
-      queue.push(...(needs.get(next) ?? []));
-    }
+      asks
+        .flatMap(({ under }) => under.flatMap(refs))
+        .map(headOf)
+        .filter((head) => Object.hasOwn(ast.slots, head)),
+    ]),
+  );
+  for (const [slot, first] of needs) {
+    const seen = new Set(first);
+    for (const next of seen) for (const more of needs.get(next) ?? []) seen.add(more);
+    if (!seen.has(slot)) continue;
+    const message = `Whether "${slot}" is asked depends on "${slot}" itself.`;
+    return found("expr/circular", message, model.asks.get(slot)?.[0]?.step.id);
   }
-  return [];
+}
+
+/** Degrees north or south, and east or west, at most (WGS 84). */
+const DEGREES = { latitude: 90, longitude: 180 } as const;
+
+/** What a message carries beside its words. */
+function carried(
+  { ast: { slots }, words, found }: LintContext,
+  id: string,
+  what: "media" | "location",
+  expr: Expr,
+): void {
+  const wrong = (problem: string): void => found("expr/wrong-type", `${what}: ${problem}`, id);
+  if ("ref" in expr) {
+    const kind = Object.hasOwn(slots, expr.ref) ? slots[expr.ref]?.kind : undefined;
+    // Kinds of an installation's own may be made of anything.
+    if (kind === undefined || kind === what || !words.kinds.has(kind)) return;
+    const fits = Object.keys(slots).filter((slot) => slots[slot]?.kind === what);
+    const near = didYouMean(expr.ref, fits);
+    const which = near === "" && fits.length > 0 ? ` Of that kind: ${fits.join(", ")}.` : near;
+    return wrong(`has no use for "${expr.ref}", which is a ${kind}.${which}`);
+  }
+  if (what === "media" || !("val" in expr) || !isJsonObject(expr.val)) return;
+  for (const [name, most] of Object.entries(DEGREES)) {
+    const value = expr.val[name];
+    if (typeof value === "number" && Math.abs(value) <= most) continue;
+    const got = JSON.stringify(value) ?? "missing";
+    wrong(`its "${name}" is ${got}; it is a number from -${most} to ${most}.`);
+  }
 }

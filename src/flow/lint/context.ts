@@ -1,10 +1,11 @@
-/** The data that every lint rule can read. */
+/** What every lint rule can read of a flow, and how it reports a finding. */
 import type { Ast, Step } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
+import type { Vocabulary } from "../authoring/vocabulary.ts";
+import { FlowIndex } from "../machine/flow-index.ts";
 import type { Placed } from "../machine/steps.ts";
-import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Catalogues } from "../texts/lookup.ts";
-import { isGrave, type Vocabulary } from "../authoring/vocabulary.ts";
+import { RULE_TEXTS, type RuleName } from "./rules.ts";
 
 /** The other flows of the installation, by id: what notify and subflow steps call. */
 export type Neighbours = ReadonlyMap<string, Pick<Ast, "flow" | "input" | "outcomes" | "steps">>;
@@ -29,28 +30,57 @@ export const MESSENGER: ChannelLimits = {
   label: 100,
 };
 
-export interface LintContext {
+export interface LintInput {
   readonly ast: Ast;
-  readonly model: FlowIndex;
-  readonly words: Vocabulary;
   readonly texts: Catalogues;
   readonly common: Catalogues;
+  readonly words: Vocabulary;
   readonly flows: Neighbours;
-  readonly places: readonly Placed[];
-  readonly channels: readonly ChannelLimits[];
+  /** Where its people write; the messenger. */
+  readonly channels?: readonly ChannelLimits[];
 }
 
-export type LintRule = (context: LintContext) => Finding[];
+export interface LintContext extends Required<LintInput> {
+  readonly model: FlowIndex;
+  readonly places: readonly Placed[];
+  readonly found: Report;
+  /** Reports a finding about a text of a catalogue. */
+  readonly foundText: (
+    rule: RuleName,
+    at: { readonly key: string; readonly locale: string },
+    message: string,
+    severity?: Finding["severity"],
+  ) => void;
+}
 
-/** A finding of this flow, short to write. */
-export function found(
-  { ast }: LintContext,
-  rule: string,
+/** Reports a finding of this flow; its severity is the rule's, unless another is given. */
+type Report = (
+  rule: RuleName,
   message: string,
   step?: string,
-  severity: Finding["severity"] = "error",
-): Finding {
-  return { rule, severity, flow: ast.flow, ...(step === undefined ? {} : { step }), message };
+  severity?: Finding["severity"],
+) => void;
+
+export type LintRule = (context: LintContext) => void;
+
+/** The context of a linked flow. What its rules find is added to `findings`. */
+export function contextOf(input: LintInput, findings: Finding[]): LintContext {
+  const model = new FlowIndex(input.ast, input.words);
+  const { flow } = input.ast;
+  const severityOf = (rule: RuleName): Finding["severity"] => RULE_TEXTS[rule]?.severity ?? "error";
+  return {
+    ...input,
+    channels: input.channels ?? [MESSENGER],
+    model,
+    places: model.places,
+    found: (rule, message, step, severity = severityOf(rule)) => {
+      findings.push({ rule, severity, flow, step, message });
+    },
+    foundText: (rule, { key, locale }, about, severity = severityOf(rule)) => {
+      const message = `Text ${key} (${locale}): ${about}`;
+      findings.push({ rule, severity, flow, message, text: { key, locale } });
+    },
+  };
 }
 
 /**
@@ -58,30 +88,12 @@ export function found(
  * goes somewhere. A branch that is nothing but conditions counts as falling through.
  */
 export function goesOnToGrave(
-  context: LintContext,
+  { model, places }: LintContext,
   step: Step,
   branch: readonly Step[],
 ): string | undefined {
   const last = branch.at(-1);
   if (last?.t === "end" || last?.t === "goto") return undefined;
-  const from = context.places.findIndex((place) => place.step === step);
-  return context.places
-    .slice(from)
-    .find(
-      ({ step: one }) =>
-        one.t === "effect" && isGrave(context.words.effects.get(one.effect)?.class),
-    )?.step.id;
-}
-
-/** A finding about a text of a catalogue. */
-export function foundText(
-  context: LintContext,
-  rule: string,
-  key: string,
-  locale: string,
-  message: string,
-  severity: Finding["severity"] = "error",
-): Finding {
-  const whole = `Text ${key} (${locale}): ${message}`;
-  return { ...found(context, rule, whole, undefined, severity), text: { key, locale } };
+  const from = places.findIndex((place) => place.step === step);
+  return places.slice(from).find((place) => model.isSealing(place.step))?.step.id;
 }

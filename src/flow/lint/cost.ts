@@ -1,7 +1,6 @@
 /** `cost/`: what a conversation costs, for each outcome, and how large the flow and its answers get. */
 import type { Ast, Block, Step } from "../ast/ast.ts";
-import type { Finding } from "../ast/finding.ts";
-import { found, type LintContext, type LintRule, type Neighbours } from "./context.ts";
+import type { LintContext, LintRule, Neighbours } from "./context.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";
 
 /** Of 1,000 calls a month, what one request of a new customer may use, the other side included. */
@@ -151,62 +150,42 @@ function joined(ways: readonly Way[]): readonly Way[] {
   });
 }
 
-export const costRules: LintRule = (context) => [...budget(context), ...weight(context)];
+export const costRules: LintRule = (context) => {
+  budget(context);
+  weight(context);
+};
 
-function budget(context: LintContext): Finding[] {
-  const { calls: most = CALLS, brl: limit = BRL } = context.ast.budget ?? {};
-  return costsOf(context.ast, context).flatMap(({ outcome, calls, brl }) => [
-    ...(calls[0] > most
-      ? [
-          found(
-            context,
-            "cost/calls",
-            `Until ${outcome} it takes ${calls[0]} calls of the plan or more; its budget is ${most}.`,
-            undefined,
-            "warning",
-          ),
-        ]
-      : []),
-    ...(brl[1] > limit
-      ? [
-          found(
-            context,
-            "cost/price",
-            `Until ${outcome} it may cost R$ ${brl[1].toFixed(2)}; its budget is R$ ${limit.toFixed(2)}.`,
-            undefined,
-            "warning",
-          ),
-        ]
-      : []),
-  ]);
+function budget(context: LintContext): void {
+  const { ast, found } = context;
+  const { calls: most = CALLS, brl: limit = BRL } = ast.budget ?? {};
+  for (const { outcome, calls, brl } of costsOf(ast, context)) {
+    const until = `Until ${outcome} it`;
+    if (calls[0] > most)
+      found(
+        "cost/calls",
+        `${until} takes ${calls[0]} calls of the plan or more; its budget is ${most}.`,
+      );
+    if (brl[1] > limit)
+      found(
+        "cost/price",
+        `${until} may cost R$ ${brl[1].toFixed(2)}; its budget is R$ ${limit.toFixed(2)}.`,
+      );
+  }
 }
 
-function weight(context: LintContext): Finding[] {
-  const { ast, model, places } = context;
-  const findings: Finding[] = [];
-  if (places.length > MAX_STEPS)
-    findings.push(
-      found(
-        context,
-        "cost/walk-too-long",
-        `It has ${places.length} steps; ${MAX_STEPS} are walked in time.`,
-      ),
-    );
+function weight({ ast, model, places, found }: LintContext): void {
+  const { length } = places;
+  if (length > MAX_STEPS)
+    found("cost/walk-too-long", `It has ${length} steps; ${MAX_STEPS} are walked in time.`);
   const size = JSON.stringify(ast).length;
-  if (size > MAX_AST)
-    findings.push(found(context, "cost/too-big", `It has ${size} bytes, at most ${MAX_AST}.`));
+  if (size > MAX_AST) found("cost/too-big", `It has ${size} bytes, at most ${MAX_AST}.`);
   const answers = Object.entries(ast.slots).reduce((sum, [slot, { kind, params }]) => {
     const max = kind === "text" || kind === "name" ? params?.["max"] : undefined;
     const longest = typeof max === "number" ? max : (model.kind(slot)?.longest.length ?? 0);
     return sum + slot.length + longest;
   }, 0);
-  if (answers > MAX_CONTEXT)
-    findings.push(
-      found(
-        context,
-        "cost/too-big",
-        `Its answers can take ${answers} bytes, at most ${MAX_CONTEXT} are kept for a conversation.`,
-      ),
-    );
-  return findings;
+  if (answers > MAX_CONTEXT) {
+    const kept = `at most ${MAX_CONTEXT} are kept for a conversation`;
+    found("cost/too-big", `Its answers can take ${answers} bytes, ${kept}.`);
+  }
 }

@@ -1,186 +1,215 @@
 /** `graph/`: every step can be reached and left. Works on the compiled states. */
+import type { Block, Step } from "../ast/ast.ts";
+import { WAIT_OUTCOMES } from "../ast/ast.ts";
+import { didYouMean } from "../ast/finding.ts";
 import { compile } from "../machine/compile.ts";
-import type { FlowConfig } from "../machine/config.ts";
-import { didYouMean, type Finding } from "../ast/finding.ts";
-import type { Block } from "../ast/ast.ts";
-import { found, type LintContext, type LintRule } from "./context.ts";
-import { jumpsBack } from "./steps/jumps.ts";
+import { type FlowConfig, targetOf } from "../machine/config.ts";
+import { STEP_KINDS } from "../machine/steps.ts";
+import type { LintContext, LintRule } from "./context.ts";
 
 export const graphRules: LintRule = (context) => {
-  const unknown = context.places.flatMap(({ step }) =>
-    step.t === "goto" && !context.model.steps.has(step.to)
-      ? [
-          found(
-            context,
-            "graph/goto-unknown",
-            `No step "${step.to}".${didYouMean(step.to, context.model.steps.keys())}`,
-            step.id,
-          ),
-        ]
-      : [],
-  );
-  if (unknown.length > 0) return unknown;
-  const config = compile(context.ast);
-  const turning = loops(context, config);
-  return [
-    ...unreachable(context, config),
-    ...(turning.length > 0 ? turning : jumpsBack(context, config)),
-    ...outcomes(context),
-    ...intoBranch(context),
-    ...deadEnds(context),
-    ...fallsOff(context),
-  ];
+  const { ast, places, model, found } = context;
+  let isWhole = true;
+  for (const { step } of places)
+    if (step.t === "goto" && !model.steps.has(step.to)) {
+      const near = didYouMean(step.to, model.steps.keys());
+      found("graph/goto-unknown", `No step "${step.to}".${near}`, step.id);
+      isWhole = false;
+    }
+  if (!isWhole) return;
+  const config = compile(ast);
+  unreachable(context, config);
+  if (!loops(context, config)) jumpsBack(context, config);
+  outcomes(context);
+  intoBranch(context);
+  deadEnds(context);
+  fallsOff(context);
 };
 
-function targets(config: FlowConfig, id: string): string[] {
-  const state = config.states[id];
-  const edges = [...(state?.always ?? []), ...Object.values(state?.on ?? {}).flat()];
-  const prefix = `#${config.id}.`;
-  return edges.flatMap((edge) => (edge.target ? [edge.target.slice(prefix.length)] : []));
-}
-
-function unreachable(context: LintContext, config: FlowConfig): Finding[] {
-  const reached = new Set<string>();
-  const roots = Object.values(config.on).flatMap((edges) =>
-    edges.flatMap((edge) => (edge.target ? [edge.target.slice(config.id.length + 2)] : [])),
-  );
-  const queue = ["start", ...roots];
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (reached.has(id)) continue;
-    reached.add(id);
-    queue.push(...targets(config, id));
+function unreachable({ places, found }: LintContext, config: FlowConfig): void {
+  const edgesOf = (on: FlowConfig["on"] = {}) => Object.values(on).flat();
+  const reached = new Set(["start"]);
+  const goOn = (edges: ReturnType<typeof edgesOf>): void => {
+    for (const edge of edges) {
+      const target = targetOf(config, edge);
+      if (target !== undefined) reached.add(target);
+    }
+  };
+  goOn(edgesOf(config.on));
+  for (const id of reached) {
+    const { always = [], on } = config.states[id] ?? {};
+    goOn([...always, ...edgesOf(on)]);
   }
-  return context.places.flatMap(({ step }) =>
-    step.t !== "form" && !reached.has(step.id)
-      ? [found(context, "graph/unreachable", `Nothing leads to "${step.id}".`, step.id)]
-      : [],
-  );
+  for (const { step } of places)
+    if (step.t !== "form" && !reached.has(step.id))
+      found("graph/unreachable", `Nothing leads to "${step.id}".`, step.id);
 }
 
-/** Cycles of states without one that waits: they would run for ever. Backward jumps go through `start` and do wait. */
-function loops(context: LintContext, config: FlowConfig): Finding[] {
-  const resting = new Set(
-    context.places.flatMap(({ step }) =>
-      ["ask", "choose", "confirm", "effect", "subflow", "notify", "wait", "handoff"].includes(
-        step.t,
-      )
-        ? [step.id]
-        : [],
-    ),
-  );
+/**
+ * Whether there is a cycle of states without one that waits: it would run for ever. Backward jumps go through `start` and do
+ * wait.
+ */
+function loops({ ast, model, found }: LintContext, config: FlowConfig): boolean {
+  const rests = (id: string): boolean => {
+    const step = model.steps.get(id);
+    return (step !== undefined && STEP_KINDS[step.t].rests) || id.endsWith("-held-rest");
+  };
   const done = new Set<string>();
   const visit = (id: string, path: readonly string[]): string | undefined => {
     if (path.includes(id)) return id;
-    if (done.has(id) || resting.has(id) || id.endsWith("-held-rest")) return undefined;
+    if (done.has(id) || rests(id)) return undefined;
     done.add(id);
-    for (const next of targets(config, id)) {
-      const loop = visit(next, [...path, id]);
+    const { always = [], on = {} } = config.states[id] ?? {};
+    for (const edge of [...always, ...Object.values(on).flat()]) {
+      const target = targetOf(config, edge);
+      const loop = target === undefined ? undefined : visit(target, [...path, id]);
       if (loop !== undefined) return loop;
     }
     return undefined;
   };
   for (const id of Object.keys(config.states)) {
     const met = visit(id, []);
-    const loop = met === "start" ? context.ast.steps[0]?.id : met;
-    if (loop !== undefined)
-      return [
-        found(
-          context,
-          "graph/loop-without-rest",
-          `The steps after "${loop}" come back to it without a question.`,
-          loop,
-        ),
-      ];
+    const loop = met === "start" ? ast.steps[0]?.id : met;
+    if (loop === undefined) continue;
+    const message = `The steps after "${loop}" come back to it without a question.`;
+    found("graph/loop-without-rest", message, loop);
+    return true;
   }
-  return [];
+  return false;
 }
 
-function outcomes(context: LintContext): Finding[] {
-  const { ast, places } = context;
+type Jump = Extract<Step, { t: "goto" }>;
+
+/**
+ * Jumps back with no question in between. An answered question is not asked again unless the jump clears its answer.
+ *
+ * A jump is reported only when no step on any path from the start to it would wait again. Lint does not know which
+ * conditions hold together, and an error keeps a flow from being loaded.
+ */
+function jumpsBack(context: LintContext, config: FlowConfig): void {
+  const { places, model, found } = context;
+  const order = orderOf(context);
+  const ways = new Ways(config);
+  for (const { step } of places) {
+    if (step.t !== "goto" || clears(context, step)) continue;
+    const [from = 0, to = 0] = [order.get(step.id), order.get(step.to)];
+    if (to > from) continue;
+    const between = ways.between("start", step.id);
+    if (between.size === 0) continue;
+    const steps = [...between].flatMap((id) => model.steps.get(id) ?? []);
+    // What stands before the place jumped to is settled and stays it.
+    if (steps.some((one) => (order.get(one.id) ?? Infinity) >= to && happensAnew(one))) continue;
+    const message = `"${step.id}" goes back to "${step.to}", and nothing on the way is asked again.`;
+    found("graph/loop-without-rest", message, step.id);
+  }
+}
+
+/** Places by the id of their step; of a step that stands twice the later one. */
+function orderOf({ places }: LintContext): ReadonlyMap<string, number> {
+  return new Map(places.map(({ step }, index) => [step.id, index]));
+}
+
+/** Whether a jump takes any answer away, or may: which ones a result names is not known here. */
+function clears({ model }: LintContext, { clear, to }: Jump): boolean {
+  if (clear) return "ref" in clear || clear.length > 0;
+  const target = model.steps.get(to);
+  return target?.t === "ask" || target?.t === "choose";
+}
+
+/** Whether a step rests again once the jump has forgotten how it ended. Answers are not forgotten. */
+function happensAnew(step: Step): boolean {
+  // An answer that depends on others is checked against them again.
+  if (step.t === "ask") return step.from !== undefined;
+  return step.t === "repeat" || (STEP_KINDS[step.t].rests && step.t !== "choose");
+}
+
+/** The compiled states by their eventless edges; a jump back ends a way. */
+class Ways {
+  readonly #next = new Map<string, string[]>();
+  readonly #before = new Map<string, string[]>();
+
+  constructor(config: FlowConfig) {
+    for (const [id, { always = [] }] of Object.entries(config.states))
+      for (const edge of always) {
+        const to = targetOf(config, edge);
+        if (to === undefined || to === "start") continue;
+        this.#next.set(id, [...(this.#next.get(id) ?? []), to]);
+        this.#before.set(to, [...(this.#before.get(to) ?? []), id]);
+      }
+  }
+
+  /** States on any way from one to another; none where there is no way. */
+  between(from: string, to: string): Set<string> {
+    const after = reached(this.#next, from);
+    const before = reached(this.#before, to);
+    return new Set(after.has(to) ? [...after].filter((id) => before.has(id)) : []);
+  }
+}
+
+function reached(edges: ReadonlyMap<string, readonly string[]>, from: string): Set<string> {
+  const all = new Set([from]);
+  for (const id of all) for (const next of edges.get(id) ?? []) all.add(next);
+  return all;
+}
+
+function outcomes({ ast, places, found }: LintContext): void {
   const named = new Set([...ast.outcomes, "done", "cancelled", "expired"]);
-  return places.flatMap(({ step }) =>
-    step.t === "end" && !named.has(step.outcome)
-      ? [
-          found(
-            context,
-            "graph/unknown-outcome",
-            `"${step.outcome}" is no outcome of this flow.${didYouMean(step.outcome, named)}`,
-            step.id,
-          ),
-        ]
-      : [],
-  );
+  for (const { step } of places)
+    if (step.t === "end" && !named.has(step.outcome)) {
+      const message = `"${step.outcome}" is no outcome of this flow.${didYouMean(step.outcome, named)}`;
+      found("graph/unknown-outcome", message, step.id);
+    }
 }
 
 /** A jump forward into a conditional block would skip its condition. */
-function intoBranch(context: LintContext): Finding[] {
-  const { places } = context;
-  const order = new Map(places.map(({ step }, index) => [step.id, index]));
-  return places.flatMap(({ step, under }) => {
-    if (step.t !== "goto") return [];
+function intoBranch(context: LintContext): void {
+  const { places, found } = context;
+  const order = orderOf(context);
+  for (const { step, under } of places) {
+    if (step.t !== "goto") continue;
     const target = places.find((place) => place.step.id === step.to);
     const forward = (order.get(step.to) ?? 0) > (order.get(step.id) ?? 0);
     const outside = target?.under.some((condition) => !under.includes(condition)) ?? false;
-    return forward && outside
-      ? [
-          found(
-            context,
-            "graph/goto-into-branch",
-            `"${step.to}" stands under a condition; jump to a step outside it.`,
-            step.id,
-          ),
-        ]
-      : [];
-  });
+    if (!forward || !outside) continue;
+    const message = `"${step.to}" stands under a condition; jump to a step outside it.`;
+    found("graph/goto-into-branch", message, step.id);
+  }
 }
 
 /** An option without a branch, or a wait without one of its ends: whoever gets there stays. */
-function deadEnds(context: LintContext): Finding[] {
-  return context.places.flatMap(({ step }): Finding[] => {
-    const dead = (message: string): Finding => found(context, "graph/dead-end", message, step.id);
-    if (step.t === "wait")
-      return [
-        ...WAIT_ENDS.filter((outcome) => !Object.hasOwn(step.on, outcome)).map((outcome) =>
-          dead(`What happens when "${step.id}" ends ${outcome}?`),
-        ),
-        ...Object.keys(step.on)
-          .filter((outcome) => !WAIT_ENDS.some((end) => end === outcome))
-          .map((outcome) => dead(`A wait has no "${outcome}".${didYouMean(outcome, WAIT_ENDS)}`)),
-      ];
-    if (step.t !== "choose") return [];
-    const given = context.ast.slots[step.slot]?.params?.["options"];
+function deadEnds({ ast, places, found }: LintContext): void {
+  for (const { step } of places) {
+    const dead = (message: string): void => found("graph/dead-end", message, step.id);
+    if (step.t === "wait") {
+      for (const outcome of WAIT_OUTCOMES)
+        if (!Object.hasOwn(step.on, outcome))
+          dead(`What happens when "${step.id}" ends ${outcome}?`);
+      for (const outcome of Object.keys(step.on))
+        if (!WAIT_OUTCOMES.some((end) => end === outcome))
+          dead(`A wait has no "${outcome}".${didYouMean(outcome, WAIT_OUTCOMES)}`);
+    }
+    if (step.t !== "choose") continue;
+    const given = ast.slots[step.slot]?.params?.["options"];
     const options = Array.isArray(given) ? given.map(String) : [];
     const branches = Object.keys(step.branches);
-    if (branches.length === 0) return [dead(`"${step.id}" has no branch at all.`)];
-    return [
-      ...options
-        .filter((option) => !branches.includes(option))
-        .map((option) => dead(`Option "${option}" of "${step.slot}" leads nowhere.`)),
-      ...branches
-        .filter((branch) => options.length > 0 && !options.includes(branch))
-        .map((branch) =>
-          dead(`"${step.slot}" has no option "${branch}".${didYouMean(branch, options)}`),
-        ),
-    ];
-  });
+    if (branches.length === 0) dead(`"${step.id}" has no branch at all.`);
+    else
+      for (const option of options)
+        if (!branches.includes(option)) dead(`Option "${option}" of "${step.slot}" leads nowhere.`);
+    if (options.length > 0)
+      for (const branch of branches)
+        if (!options.includes(branch))
+          dead(`"${step.slot}" has no option "${branch}".${didYouMean(branch, options)}`);
+  }
 }
-const WAIT_ENDS = ["got", "late"] as const;
 
 /** In a flow with outcomes of its own, coming to the end of the list is most often forgotten, unless a person took over. */
-function fallsOff(context: LintContext): Finding[] {
-  const { ast } = context;
+function fallsOff({ ast, found }: LintContext): void {
   // A machine made by hand ends by its own final states.
-  if (ast.outcomes.length === 0 || ast.machine || closes(ast.steps)) return [];
-  const last = ast.steps.at(-1);
-  return [
-    found(
-      context,
-      "graph/falls-off-end",
-      `After "${last?.id ?? ""}" it ends as done, which is none of ${ast.outcomes.join(", ")}.`,
-      last?.id,
-      "warning",
-    ),
-  ];
+  if (ast.outcomes.length === 0 || ast.machine || closes(ast.steps)) return;
+  const last = ast.steps.at(-1)?.id;
+  const message = `After "${last ?? ""}" it ends as done, which is none of ${ast.outcomes.join(", ")}.`;
+  found("graph/falls-off-end", message, last);
 }
 
 /** Whether every way through a block ends, goes elsewhere, or is handed to a person. */

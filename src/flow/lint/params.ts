@@ -1,14 +1,15 @@
 /** `slot/bad-parameter`: the parameters of a slot are ones that its kind takes and that can be stored. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import { didYouMean, type Finding } from "../ast/finding.ts";
+import { didYouMean } from "../ast/finding.ts";
 import { isPath } from "../machine/steps.ts";
-import { found, type LintRule } from "./context.ts";
+import type { LintContext, LintRule } from "./context.ts";
 import { nameProblem } from "./expr.ts";
 
+type Takes = { readonly [name: string]: Sort };
 type Sort = "count" | "amount" | "options" | "files" | "yes" | "list" | "path";
 
 /** What the kinds of the kit take; the others of them take nothing. */
-const TAKES: { readonly [kind: string]: { readonly [name: string]: Sort } } = {
+const TAKES: { readonly [kind: string]: Takes } = {
   text: { min: "count", max: "count", words: "yes" },
   name: { max: "count" },
   document: { not: "path" },
@@ -17,47 +18,44 @@ const TAKES: { readonly [kind: string]: { readonly [name: string]: Sort } } = {
   choice: { options: "options", more: "list", whole: "options" },
   media: { of: "files", maxBytes: "amount", ends: "list" },
 };
-const NOTHING = [
-  "cpf",
-  "cnpj",
-  "date",
-  "month",
-  "email",
-  "phone",
-  "cep",
-  "city",
-  "location",
-  "address",
-  "cnae",
-  "percent",
-  "password",
-  "registration",
-  "list",
-  "yesno",
-];
+const NOTHING =
+  "cpf cnpj date month email phone cep city location address cnae percent password registration list yesno";
 const FILES = ["image", "video", "audio", "document", "sticker"];
-const KNOWN = new Map([...NOTHING.map((kind) => [kind, {}] as const), ...Object.entries(TAKES)]);
+const KNOWN = new Map<string, Takes>([
+  ...NOTHING.split(" ").map((kind) => [kind, {}] as const),
+  ...Object.entries(TAKES),
+]);
 
 /** Kinds of an installation's own take what they like. */
-export const paramRules: LintRule = (context) =>
-  Object.entries(context.ast.slots).flatMap(([slot, { kind, params = {} }]): Finding[] => {
-    const takes: { readonly [name: string]: Sort } | undefined = KNOWN.get(kind);
-    if (!takes) return [];
-    const problems = Object.entries(params).flatMap(([name, value]): string[] => {
-      const sort = Object.hasOwn(takes, name) ? takes[name] : undefined;
-      if (sort === undefined)
-        return [`takes no "${name}" as a ${kind}.${didYouMean(name, Object.keys(takes))}`];
-      if (isPath(value) && (sort === "amount" || sort === "path")) {
-        const problem = nameProblem(context, value);
-        return problem === null ? [] : [`cannot read its ${name}: ${problem}`];
-      }
-      const problem = value === undefined ? null : wrong(sort, value);
-      return problem === null ? [] : [`has the parameter ${name}, which ${problem}`];
-    });
-    return [...problems, ...order(params), ...strangers(params)].map((problem) =>
-      found(context, "slot/bad-parameter", `Slot "${slot}" ${problem}`),
+export const paramRules: LintRule = (context) => {
+  for (const [slot, { kind, params = {} }] of Object.entries(context.ast.slots)) {
+    const takes = KNOWN.get(kind);
+    if (!takes) continue;
+    const problems = Object.entries(params).flatMap(([name, value]) =>
+      problemOf(context, kind, takes, [name, value]),
     );
-  });
+    for (const problem of [...problems, ...order(params), ...strangers(params)])
+      context.found("slot/bad-parameter", `Slot "${slot}" ${problem}`);
+  }
+};
+
+/** What is wrong with one parameter, as the rest of a sentence about its slot. */
+function problemOf(
+  context: LintContext,
+  kind: string,
+  takes: Takes,
+  [name, value]: readonly [string, Json | undefined],
+): readonly string[] {
+  const sort = Object.hasOwn(takes, name) ? takes[name] : undefined;
+  if (sort === undefined)
+    return [`takes no "${name}" as a ${kind}.${didYouMean(name, Object.keys(takes))}`];
+  if (isPath(value) && (sort === "amount" || sort === "path")) {
+    const problem = nameProblem(context, value);
+    return problem === null ? [] : [`cannot read its ${name}: ${problem}`];
+  }
+  const problem = value === undefined ? null : wrong(sort, value);
+  return problem === null ? [] : [`has the parameter ${name}, which ${problem}`];
+}
 
 function wrong(sort: Sort, value: Json): string | null {
   if (sort === "count")

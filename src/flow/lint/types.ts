@@ -43,21 +43,9 @@ const ACCOUNT = "account.";
 /** Values of the kinds the kit brings; those of an installation's own are anything. */
 const KINDS: { readonly [kind: string]: Type } = {
   ...Object.fromEntries(
-    [
-      "text",
-      "name",
-      "document",
-      "cpf",
-      "cnpj",
-      "month",
-      "date",
-      "email",
-      "phone",
-      "cep",
-      "cnae",
-      "registration",
-      "password",
-    ].map((kind) => [kind, text()]),
+    "text name document cpf cnpj month date email phone cep cnae registration password"
+      .split(" ")
+      .map((kind) => [kind, text()]),
   ),
   money: { sort: "number" },
   number: { sort: "number" },
@@ -78,19 +66,18 @@ const FACETS: { readonly [path: string]: Type } = {
 };
 
 export function typeOfPath(context: LintContext, path: string): Type {
+  const { ast, model, words } = context;
   const known = SURROUNDINGS[path];
   if (known) return known;
-  const added = path.startsWith(ACCOUNT)
-    ? context.words.account?.[path.slice(ACCOUNT.length)]
-    : undefined;
+  const added = path.startsWith(ACCOUNT) ? words.account?.[path.slice(ACCOUNT.length)] : undefined;
   if (added !== undefined) return typeof added === "string" ? { sort: added } : text(...added);
   const [head = "", ...rest] = path.split(".");
-  const slot = Object.hasOwn(context.ast.slots, head) ? context.ast.slots[head] : undefined;
+  const slot = Object.hasOwn(ast.slots, head) ? ast.slots[head] : undefined;
   if (slot) {
     if (rest.length > 0) return FACETS[`${slot.kind}.${rest.join(".")}`] ?? ANY;
     return slot.kind === "choice" ? choice(context, head) : (KINDS[slot.kind] ?? ANY);
   }
-  const step = context.model.steps.get(head);
+  const step = model.steps.get(head);
   if (step && rest.length === 1 && rest[0] === "outcome" && "on" in step)
     return { sort: "text", of: Object.keys(step.on) };
   return step?.t === "effect" ? result(context, step.effect, rest) : ANY;

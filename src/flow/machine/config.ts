@@ -57,3 +57,11 @@ export function move(type: MoveName, params: MoveParams): MoveConfig {
 export function guard(type: GuardConfig["type"], params: GuardConfig["params"]): GuardConfig {
   return { type, params };
 }
+
+/** The state that an edge leads to; undefined for one that stays. */
+export function targetOf(
+  { id }: { readonly id: string },
+  { target }: EdgeConfig,
+): string | undefined {
+  return target?.slice(`#${id}.`.length);
+}

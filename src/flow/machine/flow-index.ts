@@ -1,15 +1,7 @@
 /** A flow with its indexes, for guards, moves and the renderer. Pure; made once for each loaded version. */
 import type { z } from "zod";
 import { digest, fits, type Json, type JsonObject } from "../../base/index.ts";
-import type {
-  AskingStep,
-  Amount,
-  AskStep,
-  Ast,
-  ChooseStep,
-  PendingStep,
-  Step,
-} from "../ast/ast.ts";
+import type { AskingStep, Amount, AskStep, Ast, ChooseStep, Step } from "../ast/ast.ts";
 import { contentOf } from "../ast/content.ts";
 import { evaluate, holds, type Expr, type Rule } from "../ast/expression.ts";
 import { at, type Facts } from "../moves/facts.ts";
@@ -246,7 +238,8 @@ export class FlowIndex {
     return done.for === this.stamp(facts, step) ? done.is : undefined;
   }
 
-  isSealing(step: PendingStep): boolean {
+  /** Whether a step is a call that costs money or cannot be undone: nothing changes while it is under way. */
+  isSealing(step: Step): boolean {
     return step.t === "effect" && isGrave(this.words.effects.get(step.effect)?.class);
   }
 

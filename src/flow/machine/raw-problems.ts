@@ -7,23 +7,99 @@ import { MOVES } from "../moves/moves.ts";
 import { edgesOf, namedOf, onOf, stateOf, statesOf } from "./raw-shape.ts";
 import { ROOT_EVENTS } from "./root-events.ts";
 
+/** Why each of these rules exists and how its findings are mended: rows of the table of lint rules. */
+export const RAW_RULE_TEXTS = {
+  "raw/invoke": row(
+    "What is awaited inside a machine is lost at a restart.",
+    'Make the call a step in steps (f.call, f.submit), begin it by entry "begin" in the state of its id, and take its outcomes in on.',
+  ),
+  "raw/after": row(
+    "Timers inside a machine are lost at a restart.",
+    "Give the question quiet: { nudge, expire }, or the step within, and take quiet.expire or the step's late in on.",
+  ),
+  "raw/spawn": row(
+    "Actors inside a machine are lost at a restart.",
+    'Make the other flow a subflow step with a state of its id, begun by entry "begin".',
+  ),
+  "raw/history": row(
+    "Where it was must be readable from its state.",
+    "Take the type out: guards read facts (filled, settled, is), so the way back is found by going from the beginning.",
+  ),
+  "raw/parallel": row(
+    "A conversation is at one place.",
+    "Ask one after the other: an answer that comes early is kept and its question passed over by the guard filled.",
+  ),
+  "raw/nested": row(
+    "A conversation is at one place.",
+    "Lift the inner states to the top, with names of their own, and lead to them by targets.",
+  ),
+  "raw/context": row(
+    "Answers live in facts, not in a context of its own.",
+    'Keep answers in slots and results in steps; read them in a guard is, as { ref: "slot" }.',
+  ),
+  "raw/initial": row(
+    "It must be known where it begins.",
+    "Write initial with the name of one of its states.",
+  ),
+  "raw/final": row(
+    "It must be known how it ends.",
+    "Call it ended-done, or ended- and one of the flow's outcomes.",
+  ),
+  "raw/unregistered-action": row(
+    "Nobody would do it.",
+    "Take one of the actions and guards that prosaSetup() knows; calls and words are steps.",
+  ),
+  "raw/silent-rest": row(
+    "A person would wait for a question.",
+    "Add the state to asks, or a step of its id to steps; or lead on by an always without guard.",
+  ),
+  "raw/not-passed": row(
+    "Coming past again, it would ask again.",
+    'Add always: { guard: "filled", target: … }, so that an answer that is there is passed over.',
+  ),
+  "raw/no-step": row(
+    "It works on a step, and there is none.",
+    "Give the state a step of its id in steps or asks, or name one by params.step.",
+  ),
+  "raw/unknown-event": row(
+    "The edge would never be taken.",
+    "Take an event of every flow, YES, NO, RESUME, send.failed, or step.outcome of a step.",
+  ),
+  "raw/unknown-target": row(
+    "The edge leads nowhere.",
+    "Name one of the machine's states, or ended- and an outcome of the flow.",
+  ),
+  "raw/outcome-unhandled": row(
+    "A conversation whose call ends so would wait for ever.",
+    "Take step.outcome in on of its state: guard fresh, action settle, and an always that reads it.",
+  ),
+};
+export type RawRule = keyof typeof RAW_RULE_TEXTS;
+
+function row(why: string, how: string) {
+  return { severity: "error" as const, why, how };
+}
+
 export interface RawProblem {
-  readonly rule: string;
+  readonly rule: RawRule;
   readonly message: string;
   readonly state?: string;
 }
 
 /** What a hand-made machine must not have: it would be lost, or could not be restored. */
-const FORBIDDEN: readonly { readonly rule: string; readonly name: string; readonly why: string }[] =
-  [
-    { rule: "raw/invoke", name: "invoke", why: "calls are steps; their outcome comes as an event" },
-    { rule: "raw/after", name: "after", why: "time is a question's quiet time or a step's within" },
-    { rule: "raw/history", name: "history", why: "facts remember, states do not" },
-    { rule: "raw/nested", name: "states", why: "where a machine stands is one word" },
-    { rule: "raw/nested", name: "onDone", why: "where a machine stands is one word" },
-    { rule: "raw/spawn", name: "spawn", why: "another flow is a subflow step" },
-    { rule: "raw/context", name: "context", why: "what is remembered are the facts" },
-  ];
+const FORBIDDEN: readonly {
+  readonly rule: RawRule;
+  readonly name: string;
+  readonly why: string;
+}[] = [
+  { rule: "raw/invoke", name: "invoke", why: "calls are steps; their outcome comes as an event" },
+  { rule: "raw/after", name: "after", why: "time is a question's quiet time or a step's within" },
+  { rule: "raw/history", name: "history", why: "facts remember, states do not" },
+  { rule: "raw/nested", name: "states", why: "where a machine stands is one word" },
+  { rule: "raw/nested", name: "onDone", why: "where a machine stands is one word" },
+  { rule: "raw/spawn", name: "spawn", why: "another flow is a subflow step" },
+  { rule: "raw/context", name: "context", why: "what is remembered are the facts" },
+];
 
 /** Why a machine cannot be a flow; empty when it can. */
 export function rawProblems(ast: Ast): RawProblem[] {
@@ -43,7 +119,7 @@ export function rawProblems(ast: Ast): RawProblem[] {
 
 function stateProblems(ast: Ast, id: string, state: JsonObject): RawProblem[] {
   const found: RawProblem[] = [];
-  const say = (rule: string, message: string) => found.push({ rule, message, state: id });
+  const say = (rule: RawRule, message: string) => found.push({ rule, message, state: id });
   for (const { rule, name, why } of FORBIDDEN)
     if (Object.hasOwn(state, name)) say(rule, `State "${id}" has ${name}: ${why}.`);
   if (state["type"] === "parallel")
@@ -85,7 +161,7 @@ const OF_A_STEP = new Set(
 function nameProblems(ast: Ast, id: string, state: JsonObject): RawProblem[] {
   const found: RawProblem[] = [];
   const at = id === "" ? {} : { state: id };
-  const say = (rule: string, message: string) => found.push({ rule, message, ...at });
+  const say = (rule: RawRule, message: string) => found.push({ rule, message, ...at });
   const on = onOf(state);
   const edges = [...edgesOf(state["always"]), ...Object.values(on).flatMap(edgesOf)];
   const actions = [state["entry"], state["exit"], ...edges.map((edge) => edge["actions"])];

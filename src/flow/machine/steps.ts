@@ -2,7 +2,7 @@
  * The one table of step kinds, and the walks over a flow that everything else is made of.
  */
 import { refs, type Expr } from "../ast/expression.ts";
-import type { AskStep, Ast, Block, ChooseStep, RepeatStep, Step } from "../ast/ast.ts";
+import type { AskStep, Ast, Block, ChooseStep, Repair, RepeatStep, Step } from "../ast/ast.ts";
 
 export interface StepKind {
   /** Whether a conversation can stand still here. */
@@ -72,6 +72,14 @@ export function repairBlocks(step: Step): { readonly name: string; readonly bloc
   return Object.entries(repair ?? {}).flatMap(([name, rule]) =>
     typeof rule === "string" ? [] : [{ name, block: rule }],
   );
+}
+
+/** The overrides of repair of a flow, with the step that has them; without one those of the whole flow. */
+export function repairsOf(ast: Ast): { readonly repair: Repair; readonly step?: Step }[] {
+  const own = eachStep(ast).flatMap((step) =>
+    "repair" in step && step.repair ? [{ repair: step.repair, step }] : [],
+  );
+  return ast.policy.repair ? [{ repair: ast.policy.repair }, ...own] : own;
 }
 
 /** Every step in order, parents before what is inside them, with the conditions and the group it stands under. */

@@ -49,7 +49,7 @@ function differ(before: Json | undefined, now: Json | undefined): boolean {
 function callsOf(model: FlowIndex): ReadonlyMap<string, Slots> {
   let calls = hangingOn.get(model);
   if (!calls) {
-    const sealing = model.places.filter(({ step }) => step.t === "effect" && model.isSealing(step));
+    const sealing = model.places.filter(({ step }) => model.isSealing(step));
     calls = new Map(sealing.map(({ step }) => [step.id, hangsOn(model, step.id)]));
     hangingOn.set(model, calls);
   }

@@ -185,8 +185,7 @@ function dropped(model: FlowIndex, facts: Facts, slots: readonly string[]): Fact
 /** Whether a call that counts was carried out for what is known now. */
 function isSent(model: FlowIndex, facts: Facts): boolean {
   return model.places.some(
-    ({ step }) =>
-      step.t === "effect" && model.isSealing(step) && model.settled(facts, step) === "done",
+    ({ step }) => model.isSealing(step) && model.settled(facts, step) === "done",
   );
 }
 

@@ -19,7 +19,7 @@ export function possible(program: FlowProgram, { state, event, edge, denied }: A
   const { model } = program;
   const steps = [...model.steps.values()];
   const asks = steps.filter(isAsk);
-  const seals = steps.some((step) => step.t === "effect" && model.isSealing(step));
+  const seals = steps.some((step) => model.isSealing(step));
   // An end that no step names.
   if (state !== "*") return true;
   const kind = edge.guard?.type;

@@ -1,51 +1,41 @@
 /** `text/`: every prompt exists in some language, and every text reads things that exist. */
-import { eachStep, isAsk } from "../../machine/steps.ts";
 import type { Step } from "../../ast/ast.ts";
+import { headOf } from "../../ast/expression.ts";
+import { didYouMean } from "../../ast/finding.ts";
+import { isAsk, repairsOf } from "../../machine/steps.ts";
 import { askText, type Catalogue } from "../../texts/catalogue.ts";
-import { didYouMean, type Finding } from "../../ast/finding.ts";
 import { placeholders } from "../../texts/template.ts";
 import { textsOf } from "../../texts/text-refs.ts";
-import { found, foundText, type LintContext, type LintRule } from "../context.ts";
+import type { LintContext, LintRule } from "../context.ts";
 import { nameProblem } from "../expr.ts";
 
 /** Names that the renderer gives to particular texts. */
 const GIVEN = new Set(["label", "echo", "list", "word", "min", "max", "options", "item", "number"]);
 
-export const textRules: LintRule = (context) => [
-  ...missing(context),
-  ...overrides(context),
-  ...names(context),
-  ...translations(context),
-];
+export const textRules: LintRule = (context) => {
+  missing(context);
+  overrides(context);
+  names(context);
+  translations(context);
+};
 
-function missing(context: LintContext): Finding[] {
-  const catalogues = Object.values(context.texts);
+function missing({ ast, texts, model, places, found }: LintContext): void {
+  const catalogues = Object.values(texts);
   const has = (read: (c: Catalogue) => unknown): boolean =>
     catalogues.some((c) => read(c) !== undefined);
-  return eachStep(context.ast).flatMap((step): Finding[] => {
+  for (const { step } of places) {
     const key = keyOf(step);
     // "Another one?" has common words.
-    if (!key || (isAsk(step) && context.model.repeats.mores.has(step.slot))) return [];
-    const inline = isAsk(step) && own(context.ast.texts?.ask, step.slot) !== undefined;
-    if (inline && has((c) => own(c.ask, step.slot)))
-      return [
-        found(
-          context,
-          "text/inline-and-catalogue",
-          `The prompt of "${step.slot}" stands in the flow and in a catalogue.`,
-          step.id,
-        ),
-      ];
-    if (inline || has((c) => read(c, step))) return [];
-    return [
-      found(
-        context,
-        isAsk(step) ? "ask/no-prompt" : "text/missing",
-        `No text ${key} in any catalogue of ${context.ast.flow}.`,
-        step.id,
-      ),
-    ];
-  });
+    if (!key || (isAsk(step) && model.repeats.mores.has(step.slot))) continue;
+    const inline = isAsk(step) && own(ast.texts?.ask, step.slot) !== undefined;
+    if (inline && has((c) => own(c.ask, step.slot))) {
+      const message = `The prompt of "${step.slot}" stands in the flow and in a catalogue.`;
+      found("text/inline-and-catalogue", message, step.id);
+    }
+    if (inline || has((c) => read(c, step))) continue;
+    const rule = isAsk(step) ? "ask/no-prompt" : "text/missing";
+    found(rule, `No text ${key} in any catalogue of ${ast.flow}.`, step.id);
+  }
 }
 
 function keyOf(step: Step): string | null {
@@ -67,83 +57,60 @@ function own<V>(table: { readonly [key: string]: V } | undefined, key: string): 
 }
 
 /** Texts that an override of repair names instead of steps. */
-function overrides(context: LintContext): Finding[] {
-  const texts = Object.values(context.texts).map(({ say }) => say);
-  const keys = texts.flatMap((say) => Object.keys(say ?? {}));
-  const all: readonly (readonly [object | undefined, string | undefined])[] = [
-    [context.ast.policy.repair, undefined],
-    ...context.places.map(
-      ({ step }) => ["repair" in step ? step.repair : undefined, step.id] as const,
-    ),
-  ];
-  return all.flatMap(([repair, id]) =>
-    Object.values(repair ?? {}).flatMap((rule: unknown) =>
-      typeof rule !== "string" || rule === "off" || keys.includes(rule)
-        ? []
-        : [
-            found(
-              context,
-              "text/missing",
-              `No text say.${rule} in any catalogue of ${context.ast.flow}, which repair names.${didYouMean(rule, keys)}`,
-              id,
-            ),
-          ],
-    ),
-  );
+function overrides({ ast, texts, found }: LintContext): void {
+  const keys = Object.values(texts).flatMap(({ say }) => Object.keys(say ?? {}));
+  for (const { repair, step } of repairsOf(ast))
+    for (const rule of Object.values(repair)) {
+      if (typeof rule !== "string" || rule === "off" || keys.includes(rule)) continue;
+      const message = `No text say.${rule} in any catalogue of ${ast.flow}, which repair names.${didYouMean(rule, keys)}`;
+      found("text/missing", message, step?.id);
+    }
 }
 
-/** Variables that `with` gives to a text of the `say` group. */
-function given(context: LintContext, key: string): Set<string> {
-  const names = eachStep(context.ast).flatMap((step) =>
-    step.t === "say" && key === `say.${step.text ?? step.id}` ? Object.keys(step.vars ?? {}) : [],
-  );
-  return new Set(names);
-}
-
-function names(context: LintContext): Finding[] {
-  return Object.values(context.texts).flatMap((catalogue) =>
-    textsOf(catalogue).flatMap(({ key, text }) => {
-      const own = given(context, key);
-      return placeholders(text).flatMap(({ ref, pipes }): Finding[] => {
-        const head = ref.split(".")[0] ?? "";
-        const problem = own.has(head) || GIVEN.has(ref) ? null : nameProblem(context, ref);
-        const unknown = pipes.filter(({ name }) => !context.words.pipes.has(name));
-        return [
-          ...(problem === null
-            ? []
-            : [foundText(context, "text/unknown-name", key, catalogue.locale, problem)]),
-          ...unknown.map(({ name }) =>
-            foundText(
-              context,
-              "text/unknown-pipe",
-              key,
-              catalogue.locale,
-              `no pipe "${name}".${didYouMean(name, context.words.pipes.keys())}`,
-            ),
-          ),
-        ];
-      });
-    }),
-  );
-}
-
-/** A text that one language has and another lacks. */
-function translations(context: LintContext): Finding[] {
-  const all = Object.values(context.texts);
-  const keys = new Set(all.flatMap((catalogue) => textsOf(catalogue).map(({ key }) => key)));
-  return all.flatMap((catalogue) => {
-    const own = new Set(textsOf(catalogue).map(({ key }) => key));
-    return [...keys]
-      .filter((key) => !own.has(key))
-      .map((key) =>
-        foundText(
-          context,
-          "text/missing-translation",
-          key,
-          catalogue.locale,
-          "it is missing.",
-          "warning",
-        ),
+function names(context: LintContext): void {
+  const { texts, words, places, foundText } = context;
+  for (const catalogue of Object.values(texts))
+    for (const { key, text } of textsOf(catalogue)) {
+      const at = { key, locale: catalogue.locale };
+      // Variables that `with` gives to a text of the `say` group.
+      const vars = places.flatMap(({ step }) =>
+        step.t === "say" && key === keyOf(step) ? Object.keys(step.vars ?? {}) : [],
       );
-  });
+      for (const { ref, pipes } of placeholders(text)) {
+        const isGiven = vars.includes(headOf(ref)) || GIVEN.has(ref);
+        const problem = isGiven ? null : nameProblem(context, ref);
+        if (problem !== null) foundText("text/unknown-name", at, problem);
+        for (const { name } of pipes)
+          if (!words.pipes.has(name)) {
+            const near = didYouMean(name, words.pipes.keys());
+            foundText("text/unknown-pipe", at, `no pipe "${name}".${near}`);
+          }
+      }
+    }
+}
+
+/** A text that one language has and another lacks, or that reads other things there. */
+function translations({ texts, foundText }: LintContext): void {
+  const all = Object.values(texts).map(({ locale, ...catalogue }) => ({
+    locale,
+    reads: new Map(
+      textsOf({ locale, ...catalogue }).map(({ key, text }) => [
+        key,
+        [...new Set(placeholders(text).map(({ ref }) => ref))].sort().join(", "),
+      ]),
+    ),
+  }));
+  const keys = new Set(all.flatMap(({ reads }) => [...reads.keys()]));
+  const [first] = all;
+  for (const { locale, reads } of all)
+    for (const key of keys) {
+      const here = reads.get(key);
+      const there = first?.reads.get(key);
+      const at = { key, locale };
+      if (here === undefined) foundText("text/missing-translation", at, "it is missing.");
+      else if (first && there !== undefined && there !== here) {
+        const message = `it reads ${here || "nothing"}; in ${first.locale} it reads ${there || "nothing"}.`;
+        foundText("text/variables-differ", at, message);
+      }
+    }
 }
