@@ -6,6 +6,7 @@ export {
   copyOf,
   digest,
   isJsonObject,
+  present,
   lettersAtMost,
   type Json,
   type JsonObject,

@@ -51,6 +51,11 @@ export function lettersAtMost(value: Json | undefined): number {
   return sum;
 }
 
+/** A record without the keys that are undefined: optional parts of data that is compared or counted. */
+export function present<T extends object>(record: T): T {
+  return Object.fromEntries(Object.entries(record).filter(([, part]) => part !== undefined)) as T;
+}
+
 /** A copy of plain data that shares nothing with it. A key `__proto__` is left out. */
 export function copyOf<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;

@@ -24,7 +24,9 @@ export {
   type PluginTexts,
   spoken,
 } from "./bot/texts.ts";
-export { defineKind, definePipe, defineRule, result, rule } from "./authoring/define.ts";
+export { definePipe, defineRule } from "./authoring/vocabulary.ts";
+export { result, rule } from "./authoring/reference.ts";
+export { defineKind } from "./kinds/define-kind.ts";
 export type {
   CallFailed,
   CallRefused,
@@ -65,54 +67,49 @@ export { type Cost, costsOf } from "./lint/cost.ts";
 export { lint } from "./lint/lint.ts";
 export { type Explained, explained, RULE_TEXTS } from "./lint/rules.ts";
 export { textTypes } from "./texts/text-types.ts";
-export { readEvents } from "./authoring/events.ts";
+export { readEvents } from "./yaml/events.ts";
 export { located, type Origin, typescriptPlaces } from "./ast/origin.ts";
 export { didYouMean, findingLine, nearest, type Finding } from "./ast/finding.ts";
-export { CurrentLibrary } from "./library/current.ts";
+export { CurrentLibrary } from "./library/library.ts";
 export { link } from "./authoring/link.ts";
+export { placesOf } from "./versions/resting-places.ts";
+export { type VerdictWord } from "./versions/verdict.ts";
 export {
   against,
   harms,
-  placesOf,
   type Against,
   type AgainstRow,
   type Occupied,
-  type VerdictWord,
-} from "./versions/index.ts";
-export { flowHash } from "./ast/hash.ts";
+} from "./versions/verdict.ts";
+export { flowHash } from "./ast/content.ts";
 export { FlowProgram } from "./machine/program.ts";
 export { chartOf } from "./chart/chart.ts";
 export { chartTree, chartMermaid } from "./chart/chart-text.ts";
 export { fullChart } from "./chart/chart-full.ts";
-export { withCoverage, withFindings } from "./chart/chart-overlay.ts";
+export { withCoverage, withFindings } from "./chart/chart.ts";
 export type { Chart, ChartEdge, ChartNode } from "./chart/chart-model.ts";
+export { junit, tap, type TestResult } from "./chat/report.ts";
+export { withFrom, type ReadChat } from "./chat/parse.ts";
 export {
-  chatWords,
+  words as chatWords,
   parseChat,
-  runChat,
-  updateChat,
-  junit,
-  tap,
-  chatReport,
   CUSTOMER,
   OPERATOR,
-  SENT,
-  withFrom,
   words,
-  type ChatBubble,
-  type ChatFailure,
   type ChatFile,
   type ChatHeader,
-  type ChatPaint,
-  type ChatResult,
+  type ParsedChat,
+} from "./chat/parse.ts";
+export { chatReport, type ChatPaint } from "./chat/report.ts";
+export { runChat, updateChat, type ChatFailure, type ChatResult } from "./chat/run.ts";
+export { SENT } from "./chat/sent.ts";
+export {
+  type ChatBubble,
   type ChatSent,
   type ChatState,
   type ChatWorld,
   type ClockMove,
-  type ParsedChat,
-  type ReadChat,
-  type TestResult,
-} from "./chat/index.ts";
+} from "./chat/world.ts";
 export type { Ast, Step } from "./ast/ast.ts";
 export type {
   EffectInfo,
@@ -125,16 +122,9 @@ export type {
 } from "./authoring/vocabulary.ts";
 export { evaluate, type Expr } from "./ast/expression.ts";
 export { parse as parseExpression, print as printExpression } from "./ast/expression-text.ts";
-export {
-  generated,
-  percent,
-  Sheet,
-  type Broken,
-  type Coverage,
-  type Generated,
-  type Line,
-  type Share,
-} from "./proof/index.ts";
+export { percent, Sheet, type Coverage, type Line, type Share } from "./proof/coverage-sheet.ts";
+export { generated, type Generated } from "./proof/generated.ts";
+export { type Broken } from "./proof/property-place.ts";
 export { edgesOf, type Probe } from "./machine/probe.ts";
 export type { EdgeConfig, FlowConfig } from "./machine/config.ts";
-export type { RuntimeEffects } from "./authoring/runtime-effects.ts";
+export type { RuntimeEffects } from "./authoring/registry.ts";

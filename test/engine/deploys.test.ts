@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { effectInfos } from "../../src/app/authoring/effect-infos.ts";
 import { createLibrary, parseCatalogue, parseFlow, type FlowSource } from "../../src/flow/index.ts";
-import { against } from "../../src/flow/versions/index.ts";
+import { against } from "../../src/flow/versions/verdict.ts";
 import { COMMON } from "../flow/fixtures/world.ts";
 import { CUSTOMER, library as shipped, OPERATOR, START, Town } from "./town.ts";
 import { effects as shippedEffects } from "../support/plugins.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { FlowEvent } from "../../src/engine/index.ts";
 import { canonicalJson } from "../../src/base/index.ts";
-import { ROOT_EVENTS } from "../../src/flow/machine/root-events.ts";
+import { ROOT_EVENTS } from "../../src/flow/machine/compile.ts";
 import { type EffectInfo, slot } from "../../src/flow/index.ts";
 import { programOf, smallFlow } from "./fixtures/small.ts";
 import { ACCOUNT, Chat, CONTEXT, library } from "./fixtures/world.ts";

@@ -1,12 +1,13 @@
 /**
- * The content of a step: what it says, shows, sends or depends on. A step counts as passed only for the content it was
- * passed with. So a changed answer undoes exactly the steps that depend on it.
+ * The content of a step and of a whole flow. A step counts as passed only for the content it was passed with, so a changed
+ * answer undoes exactly the steps that depend on it. A flow of the same content is the same version.
  */
-import type { Json, JsonObject } from "../../base/index.ts";
-import type { Step, SubflowStep } from "./ast.ts";
-import type { Expr } from "./expression.ts";
+import { digest, type Json, type JsonObject } from "../../base/index.ts";
+import type { Vocabulary } from "../authoring/vocabulary.ts";
+import { eachStep, expressionsOf, isAsk, type Placed } from "../machine/steps.ts";
 import type { Facts } from "../moves/facts.ts";
-import { isAsk, type Placed } from "../machine/steps.ts";
+import type { Ast, Step, SubflowStep } from "./ast.ts";
+import { type Expr, rulesIn } from "./expression.ts";
 
 /** What a step reads of its flow. */
 interface Reads {
@@ -67,4 +68,36 @@ function askedBefore(model: Reads, id: string): string[] {
     .flatMap(({ step }) => (isAsk(step) || step.t === "repeat" ? [step.slot] : []))
     .filter((slot) => !model.isPart(slot));
   return [...new Set(earlier)];
+}
+
+export function flowHash(ast: Ast, words: Vocabulary): string {
+  const kinds: Record<string, number> = {};
+  for (const slot of Object.values(ast.slots))
+    kinds[slot.kind] = words.kinds.get(slot.kind)?.version ?? 0;
+  const effects: Record<string, number> = {};
+  const rules: Record<string, number> = {};
+  // People answer by the number of a row: another order is another question. Maps have none in a digest.
+  const order: Record<string, readonly string[]> = {};
+  for (const step of eachStep(ast)) {
+    if (step.t === "choose") order[step.id] = Object.keys(step.branches);
+    if (step.t === "effect") effects[step.effect] = words.effects.get(step.effect)?.version ?? 0;
+    for (const expr of expressionsOf(step))
+      for (const rule of rulesIn(expr)) rules[rule] = words.rules.get(rule)?.version ?? 0;
+  }
+  const { flow, slots, input, outcomes, policy, steps, machine } = ast;
+  const raw = machine ? { machine } : {};
+  const shown = Object.keys(order).length > 0 ? { order } : {};
+  return digest({
+    flow,
+    slots,
+    input,
+    outcomes,
+    policy,
+    steps,
+    ...raw,
+    kinds,
+    effects,
+    rules,
+    ...shown,
+  });
 }

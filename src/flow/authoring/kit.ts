@@ -1,12 +1,13 @@
 /**
- * `flow()`: a conversation written in TypeScript, checked by types, turned into data.
+ * `flow()`: a conversation written in TypeScript, checked by types, turned into data; and the defaults of a flow, the same
+ * for TypeScript and YAML.
  */
 import type { z } from "zod";
-import { assembled } from "./assemble.ts";
-import type { Ast, Step } from "../ast/ast.ts";
-import type { Block, Built, Complete, FlowOptions, Scope } from "./kit-options.ts";
+import { Fault, present } from "../../base/index.ts";
+import { type Ast, notJson, type Step } from "../ast/ast.ts";
+import type { Block, Built, Complete, FlowOptions, RepairOptions, Scope } from "./kit-options.ts";
 import type { Kit } from "./kit-types.ts";
-import { Maker } from "./maker.ts";
+import { Maker, repairOf } from "./maker.ts";
 import { refTo } from "./reference.ts";
 import type { AnyRegistry, FlowRegistry } from "./registry.ts";
 import { slotDefs } from "./slot.ts";
@@ -58,26 +59,100 @@ type AnyOptions = FlowOptions<z.ZodRawShape, z.ZodObject | undefined> & {
   readonly onSendFailed?: AnyBuild;
 };
 type AnyBuild = (f: unknown, $: unknown) => Block;
-type Bag = Readonly<Record<string, unknown>>;
 
 function built(id: string, options: AnyOptions, build: AnyBuild): Ast {
   const prompts: Record<string, string> = {};
   const maker = new Maker(prompts);
   const steps = build(maker, refTo("")) as unknown as readonly Step[];
-  const input = options.input?.shape;
-  const slots = slotDefs(options.slots.shape);
   const onSendFailed = options.onSendFailed?.(maker, refTo(""));
-  const plain = { ...options, slots, input: input && inputOf(input), onSendFailed };
-  return assembled(id, plain, steps, prompts);
+  return assembled(id, plainOf(options, onSendFailed), steps, prompts);
 }
 
-function inputOf(shape: Bag): NonNullable<Ast["input"]> {
-  return Object.fromEntries(
-    Object.entries(shape).map(([name, schema]) => {
-      const optional = (schema as z.ZodType).safeParse(undefined).success;
-      return [name, optional ? { optional: true as const } : {}];
-    }),
-  );
+/** Options with the schemas of slots and input as data. */
+export function plainOf(
+  options: FlowOptions<z.ZodRawShape, z.ZodObject | undefined>,
+  onSendFailed: Block | undefined,
+): PlainOptions {
+  const shape = options.input?.shape as Readonly<Record<string, z.ZodType>> | undefined;
+  const inputs = Object.entries(shape ?? {}).map(([name, schema]) => [
+    name,
+    schema.safeParse(undefined).success ? { optional: true as const } : {},
+  ]);
+  return {
+    ...options,
+    slots: slotDefs(options.slots.shape),
+    input: shape && (Object.fromEntries(inputs) as Ast["input"]),
+    onSendFailed,
+  };
 }
 
-export type { Built };
+/** What a flow says of itself, already data: {@link FlowOptions} as any front-end has it in the end. */
+export interface PlainOptions extends Pick<
+  FlowOptions<z.ZodRawShape, z.ZodObject | undefined>,
+  | "version"
+  | "audience"
+  | "role"
+  | "restarts"
+  | "title"
+  | "outcomes"
+  | "quiet"
+  | "max"
+  | "migrate"
+  | "budget"
+> {
+  readonly slots: Ast["slots"];
+  readonly input?: Ast["input"] | undefined;
+  readonly takes?: readonly string[];
+  readonly repair?: RepairOptions;
+  readonly onSendFailed?: Block | undefined;
+}
+
+/** The defaults of a flow, the same whatever it was written in. */
+export function assembled(
+  id: string,
+  options: PlainOptions,
+  steps: readonly Step[],
+  prompts: Readonly<Record<string, string>>,
+): Ast {
+  const {
+    version,
+    title = id,
+    audience = "customer",
+    slots,
+    outcomes = [],
+    onSendFailed,
+  } = options;
+  const { max, quiet, role, restarts, migrate, budget, input, takes } = options;
+  // What a flow does about a lost message is kept beside its repair.
+  const lostBlock = onSendFailed && { "send.failed": onSendFailed as unknown as readonly Step[] };
+  const repair = lostBlock
+    ? { ...repairOf(options.repair), ...lostBlock }
+    : repairOf(options.repair);
+  const ast: Ast = present({
+    flow: id,
+    version,
+    title,
+    audience,
+    role,
+    restarts,
+    slots,
+    input: input || takes ? { ...taken(id, options), ...input } : undefined,
+    outcomes,
+    policy: present({ max, quiet, repair }),
+    steps,
+    texts: Object.keys(prompts).length > 0 ? { ask: prompts } : undefined,
+    migrate,
+    budget,
+  });
+  const lost = notJson(ast);
+  if (lost) throw new Fault("FLOW_INVALID", `Flow ${id} is not plain data: ${lost}.`);
+  return ast;
+}
+
+/** Answers that a caller may hand in, as input of their names. */
+function taken(id: string, { takes = [], slots }: PlainOptions): NonNullable<Ast["input"]> {
+  const lost = takes.find((name) => !Object.hasOwn(slots, name));
+  if (lost !== undefined)
+    throw new Fault("FLOW_INVALID", `Flow ${id} takes "${lost}", which is none of its slots.`);
+  return Object.fromEntries(takes.map((name) => [name, { optional: true as const }]));
+}

@@ -1,12 +1,23 @@
 /** Makes the steps of a flow for {@link Kit}, whatever language the flow is written in. */
-import { repairOf } from "./assemble.ts";
-import { EFFECT_OUTCOMES, type AskStep, type Repair } from "../ast/ast.ts";
+import { present } from "../../base/index.ts";
+import {
+  EFFECT_OUTCOMES,
+  type AskStep,
+  type Repair,
+  type RepairEvent,
+  type RepairRule,
+} from "../ast/ast.ts";
 import type { Expr } from "../ast/expression.ts";
 import type { AskOptions, Block, RepairOptions } from "./kit-options.ts";
 import type { Cond } from "./reference.ts";
 import { exprOf, pathOf, refTo } from "./reference.ts";
 
 type Bag = Readonly<Record<string, unknown>>;
+
+/** The expression of an option, where it is given. */
+function maybe(value: unknown): Expr | undefined {
+  return value === undefined ? undefined : exprOf(value);
+}
 
 function exprs(values: Bag | undefined): Record<string, Expr> {
   return Object.fromEntries(
@@ -18,12 +29,34 @@ function condOf(where: Cond | ((it: unknown) => Cond), id: string): Cond {
   return typeof where === "function" ? where(refTo(id)) : where;
 }
 
+const EVENTS: Record<keyof RepairOptions, RepairEvent> = {
+  cancel: "CANCEL",
+  back: "BACK",
+  skip: "SKIP",
+  repeat: "REPEAT",
+  help: "HELP",
+  why: "WHY",
+  human: "HUMAN",
+  nudge: "quiet.nudge",
+  expire: "quiet.expire",
+};
+
+/** Repair by the names authors use, as the machine's events. */
+export function repairOf(options: RepairOptions | undefined): Repair | undefined {
+  if (!options) return undefined;
+  const rules = Object.entries(options).map(([name, rule]) => [
+    EVENTS[name as keyof RepairOptions],
+    rule as RepairRule,
+  ]);
+  return Object.fromEntries(rules) as Repair;
+}
+
 interface Repaired {
   readonly repair?: RepairOptions;
 }
 
-function repaired({ repair }: Repaired): { readonly repair?: Repair } {
-  return repair ? { repair: repairOf(repair) } : {};
+function limits(o: Pick<AskOptions<Bag>, "max" | "onMax" | "quiet" | "repair">) {
+  return { max: o.max, onMax: o.onMax, quiet: o.quiet, repair: repairOf(o.repair) };
 }
 
 /** The runtime of {@link Kit}: untyped here, typed there. */
@@ -61,45 +94,32 @@ export class Maker {
 
   say(text: string, o: { id?: string; with?: Bag; media?: unknown; location?: unknown } = {}): Bag {
     const id = o.id ?? text;
-    return {
+    return present({
       t: "say",
       id,
-      ...(id === text ? {} : { text }),
-      ...(o.with ? { vars: exprs(o.with) } : {}),
-      ...(o.media === undefined ? {} : { media: exprOf(o.media) }),
-      ...(o.location === undefined ? {} : { location: exprOf(o.location) }),
-    };
+      text: id === text ? undefined : text,
+      vars: o.with && exprs(o.with),
+      media: maybe(o.media),
+      location: maybe(o.location),
+    });
   }
 
   ask(slot: string, o: AskOptions<Bag> = {}): AskStep {
     if (o.ask !== undefined) this.prompts[slot] = o.ask;
     const { options } = o;
-    return {
+    return present({
       t: "ask",
       id: o.id ?? slot,
       slot,
-      ...(o.optional ? { optional: true } : {}),
-      ...(o.from ? { from: o.from.map((one) => pathOf(one) ?? (one as string)) } : {}),
-      ...(options
-        ? {
-            options: {
-              from: pathOf(options.from) ?? "",
-              value: options.value,
-              label: options.label,
-            },
-          }
-        : {}),
-      ...this.limits(o),
-    };
-  }
-
-  private limits(o: Pick<AskOptions<Bag>, "max" | "onMax" | "quiet" | "repair">) {
-    return {
-      ...(o.max === undefined ? {} : { max: o.max }),
-      ...(o.onMax ? { onMax: o.onMax } : {}),
-      ...(o.quiet ? { quiet: o.quiet } : {}),
-      ...(o.repair ? { repair: repairOf(o.repair) } : {}),
-    };
+      optional: o.optional || undefined,
+      from: o.from?.map((one) => pathOf(one) ?? (one as string)),
+      options: options && {
+        from: pathOf(options.from) ?? "",
+        value: options.value,
+        label: options.label,
+      },
+      ...limits(o),
+    });
   }
 
   form(id: string, fields: Readonly<Record<string, true | AskOptions<Bag>>>): Bag {
@@ -109,7 +129,7 @@ export class Maker {
 
   choose(slot: string, branches: Bag, o: AskOptions<Bag> = {}): Bag {
     if (o.ask !== undefined) this.prompts[slot] = o.ask;
-    return { t: "choose", id: o.id ?? slot, slot, branches, ...this.limits(o) };
+    return present({ t: "choose", id: o.id ?? slot, slot, branches, ...limits(o) });
   }
 
   confirm(
@@ -121,15 +141,8 @@ export class Maker {
       no?: Block;
     } & AskOptions<Bag>,
   ): Bag {
-    return {
-      t: "confirm",
-      id,
-      show: o.show,
-      ...(o.edit ? { edit: o.edit } : {}),
-      ...(o.word === undefined ? {} : { word: o.word }),
-      ...(o.no ? { no: o.no } : {}),
-      ...this.limits(o),
-    };
+    const { show, edit, word, no } = o;
+    return present({ t: "confirm", id, show, edit, word, no, ...limits(o) });
   }
 
   repeat(
@@ -138,19 +151,14 @@ export class Maker {
     o: { id?: string; max?: number | string; more?: AskOptions<Bag> } = {},
   ): Bag {
     const id = o.id ?? slot;
-    return {
-      t: "repeat",
-      id,
-      slot,
-      of,
-      ...(o.max === undefined ? {} : { max: o.max }),
-      ...(o.more ? { more: this.ask(`${slot}_more`, { ...o.more, id: `${id}-more` }) } : {}),
-    };
+    const more = o.more && this.ask(`${slot}_more`, { ...o.more, id: `${id}-more` });
+    return present({ t: "repeat", id, slot, of, max: o.max, more });
   }
 
   submit(effect: string, o: { id: string; input?: Bag } & Bag & Repaired): Bag {
     const on = this.branches(o.id, { done: [], ...o }, EFFECT_OUTCOMES);
-    return { t: "effect", id: o.id, effect, input: exprs(o.input), on, ...repaired(o) };
+    const input = exprs(o.input);
+    return present({ t: "effect", id: o.id, effect, input, on, repair: repairOf(o.repair) });
   }
 
   call(effect: string, o: { id: string; input?: Bag } & Bag): Bag {
@@ -159,14 +167,15 @@ export class Maker {
 
   when(condition: Cond, then: Block, otherwise?: Block): Bag {
     const first = then[0]?.id ?? otherwise?.[0]?.id ?? "nothing";
-    const rest = otherwise && otherwise.length > 0 ? { else: otherwise } : {};
-    return { t: "when", id: this.free(`if-${first}`), if: condition.expr, then, ...rest };
+    const rest = otherwise && otherwise.length > 0 ? otherwise : undefined;
+    const id = this.free(`if-${first}`);
+    return present({ t: "when", id, if: condition.expr, then, else: rest });
   }
 
   goto(to: string, o: { clear?: unknown } = {}): Bag {
     const path = pathOf(o.clear);
     const clear = path === undefined ? o.clear : { ref: path };
-    return { t: "goto", id: this.free(`to-${to}`), to, ...(clear === undefined ? {} : { clear }) };
+    return present({ t: "goto", id: this.free(`to-${to}`), to, clear });
   }
 
   subflow(
@@ -177,9 +186,17 @@ export class Maker {
     const stopped = (): readonly Bag[] => (o.fills ? [this.end()] : []);
     const own = { done: [], cancelled: stopped(), expired: stopped(), ...o.on };
     const on = this.branches(o.id, own);
-    const fills = o.fills ? { fills: o.fills } : {};
+    const { id, fills } = o;
     const input = exprs(o.input);
-    return { t: "subflow", id: o.id, flow: flowId, input, ...fills, on, ...repaired(o) };
+    return present({
+      t: "subflow",
+      id,
+      flow: flowId,
+      input,
+      fills,
+      on,
+      repair: repairOf(o.repair),
+    });
   }
 
   notify(
@@ -193,40 +210,41 @@ export class Maker {
       on: Bag;
     } & Repaired,
   ): Bag {
-    return {
+    return present({
       t: "notify",
       id: o.id,
       flow: flowId,
       to: exprOf(o.to),
       input: exprs(o.input),
       within: o.within,
-      ...(o.remind === undefined ? {} : { remind: o.remind }),
+      remind: o.remind,
       on: this.branches(o.id, o.on),
-      ...repaired(o),
-    };
+      repair: repairOf(o.repair),
+    });
   }
 
   wait(
     event: string,
     o: { id: string; where?: Cond | ((it: unknown) => Cond); within: string; on: Bag } & Repaired,
   ): Bag {
-    return {
+    return present({
       t: "wait",
       id: o.id,
       event,
-      ...(o.where ? { where: condOf(o.where, o.id).expr } : {}),
+      where: o.where && condOf(o.where, o.id).expr,
       within: o.within,
       on: this.branches(o.id, o.on),
-      ...repaired(o),
-    };
+      repair: repairOf(o.repair),
+    });
   }
 
   handoff(reason: string, o: { id?: string } & Repaired = {}): Bag {
-    return { t: "handoff", id: o.id ?? `handoff-${reason}`, reason, ...repaired(o) };
+    const id = o.id ?? `handoff-${reason}`;
+    return present({ t: "handoff", id, reason, repair: repairOf(o.repair) });
   }
 
   end(outcome = "done", o: { id?: string; output?: Bag } = {}): Bag {
-    const output = o.output ? { output: exprs(o.output) } : {};
-    return { t: "end", id: o.id ?? this.free(`end-${outcome}`), outcome, ...output };
+    const id = o.id ?? this.free(`end-${outcome}`);
+    return present({ t: "end", id, outcome, output: o.output && exprs(o.output) });
   }
 }

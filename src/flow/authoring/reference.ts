@@ -150,3 +150,13 @@ function isPlain(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }
+
+/** A registered rule in a condition: `f.when(rule("isHoliday", $.date), …)`. */
+export function rule(name: string, ...of: readonly unknown[]): Cond {
+  return new Cond({ rule: name, of: of.map((part) => exprOf(part)) });
+}
+
+/** A field of the result of a step passed before, where no branch of it is at hand: `result("issue", "number")`. */
+export function result(step: string, field: string): AnyRef {
+  return refTo(`${step}.${field}`);
+}

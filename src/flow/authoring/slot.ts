@@ -2,7 +2,7 @@
  * `slot.money({ max })` and friends: the fields of a flow's `slots`, as zod schemas that carry their kind as data.
  */
 import { z } from "zod";
-import { Fault, type Json, type JsonObject } from "../../base/index.ts";
+import { Fault, present, type Json, type JsonObject } from "../../base/index.ts";
 import type { SlotDef } from "../ast/ast.ts";
 
 /** A slot's schema: value type V, facets F. The schema only carries the kind; values are checked by the kind itself. */
@@ -61,8 +61,8 @@ export function slotOf<V extends Json, F extends object = object>(
   params: Readonly<Record<string, Json>> & Common = {},
 ): SlotSchema<V, F> {
   const { secret, ...rest } = params;
-  const given = Object.keys(rest).length > 0 ? { params: rest as JsonObject } : {};
-  const prosa: SlotDef = { kind, ...given, ...(secret === true ? { secret: true } : {}) };
+  const given = Object.keys(rest).length > 0 ? (rest as JsonObject) : undefined;
+  const prosa: SlotDef = present({ kind, params: given, secret });
   return z.unknown().meta({ prosa }) as unknown as SlotSchema<V, F>;
 }
 
@@ -78,11 +78,7 @@ export const slot = {
   choice: <const O extends string = string>(
     options?: readonly O[],
     o: { readonly whole?: readonly NoInfer<O>[] } = {},
-  ) =>
-    slotOf<O>("choice", {
-      ...(options ? { options: [...options] } : {}),
-      ...(o.whole ? { whole: [...o.whole] } : {}),
-    }),
+  ) => slotOf<O>("choice", present({ options, whole: o.whole }) as Params),
   /** CPF or CNPJ. `not`: where the account names one that is no answer, such as the business's own. */
   document: (o: Common & { readonly not?: `account.${string}` } = {}) =>
     slotOf<string, { readonly type: "cpf" | "cnpj" }>("document", o as Params),

@@ -143,6 +143,19 @@ export interface Vocabulary {
   readonly account?: Readonly<Record<string, PathValue>>;
 }
 
+/** A formatter for texts: `{{plate | dashed}}`. */
+export function definePipe(name: string, pipe: Pipe): Readonly<Record<string, Pipe>> {
+  return { [name]: pipe };
+}
+
+/** Odd pure logic by name: `isHoliday(date)`. Raise `version` when it answers differently. */
+export function defineRule(
+  name: string,
+  rule: VersionedRule,
+): Readonly<Record<string, VersionedRule>> {
+  return { [name]: rule };
+}
+
 /** Whether a call of this class must be confirmed, seals the flow and may end held. */
 export function isGrave(effectClass: EffectClass | undefined): boolean {
   return effectClass === "fiscal" || effectClass === "costly";
@@ -150,5 +163,5 @@ export function isGrave(effectClass: EffectClass | undefined): boolean {
 
 /** A reading as a refusal, short to write. */
 export function refused(reason: string, hint?: string): SlotReading {
-  return { ok: false, reason, ...(hint === undefined ? {} : { hint }) };
+  return { ok: false, reason, hint };
 }

@@ -2,12 +2,11 @@
  * The common texts of a bot: the runtime's, those of plugins, and above both, key by key, those of the bot's own
  * `texts.<locale>.yaml`. Pure.
  */
-import { Catalogue, type Locale, LOCALES } from "../texts/catalogue.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
-import type { Catalogues } from "../texts/lookup.ts";
 import type { Origin } from "../ast/origin.ts";
+import { Catalogue, type Locale, LOCALES, textsOf } from "../texts/catalogue.ts";
+import type { Catalogues } from "../texts/lookup.ts";
 import { placeholders, type Text } from "../texts/template.ts";
-import { textsOf } from "../texts/text-refs.ts";
 
 /**
  * Common words of one language: `say` by key, `bad` (why an answer was not taken) by kind of slot and reason.

@@ -3,13 +3,16 @@
  * the label of the edge.
  */
 import type { Step } from "../ast/ast.ts";
-import type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
-import type { EdgeConfig, FlowConfig } from "../machine/config.ts";
 import { print } from "../ast/expression-text.ts";
 import type { Expr } from "../ast/expression.ts";
+import type { Finding } from "../ast/finding.ts";
+import type { EdgeConfig, FlowConfig } from "../machine/config.ts";
+import { edgesOf } from "../machine/probe.ts";
 import type { FlowProgram } from "../machine/program.ts";
-import { ROOT_EVENTS } from "../machine/root-events.ts";
+import { ROOT_EVENTS } from "../machine/compile.ts";
 import { isAsk, STEP_KINDS } from "../machine/steps.ts";
+import type { Coverage } from "../proof/coverage-sheet.ts";
+import type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
 
 /** Transient steps on one edge; more would be a loop, which lint refuses. */
 const MAX_FOLD = 200;
@@ -195,4 +198,36 @@ function conditional(passed: Passed, edge: EdgeConfig, condition: Expr): Passed 
   const text = edge.guard ? print(condition) : "otherwise";
   const kind = passed.kind === "answer" && passed.label.length === 0 ? "condition" : passed.kind;
   return { label: [...passed.label, text], kind };
+}
+
+/** `3/4 tested` on each node; its edges are those of the states it stands for. */
+export function withCoverage(chart: Chart, program: FlowProgram, coverage: Coverage): Chart {
+  const edges = edgesOf(program.machine.config);
+  return withChips(chart, (states) => {
+    const own = (one: { readonly state: string }): boolean => states.includes(one.state);
+    const all = edges.filter(own).length;
+    const missing = coverage.edges.missing.filter(own).length;
+    return all === 0 ? [] : [`${all - missing}/${all} tested`];
+  });
+}
+
+/** `2 findings` and their rules on each node they are about. */
+export function withFindings(chart: Chart, findings: readonly Finding[]): Chart {
+  return withChips(chart, (states) => [
+    ...new Set(
+      findings.flatMap(({ flow, step, rule, severity }) =>
+        flow === chart.flow && step !== undefined && states.includes(step)
+          ? [`${severity === "error" ? "error" : "warning"} ${rule}`]
+          : [],
+      ),
+    ),
+  ]);
+}
+
+function withChips(chart: Chart, of: (states: readonly string[]) => readonly string[]): Chart {
+  const nodes = chart.nodes.map((node) => ({
+    ...node,
+    chips: [...node.chips, ...of(node.states)],
+  }));
+  return { ...chart, nodes };
 }

@@ -3,12 +3,11 @@
  * end.
  */
 import { durationMs, type Json, type JsonObject } from "../../base/index.ts";
-import { type DiffRow, diffRows } from "./diff.ts";
 import { wrong } from "./expectation.ts";
-import { CUSTOMER, OPERATOR, words, type ChatFile, type ChatLine } from "./parse.ts";
-import { patternOf } from "./pattern.ts";
+import { type ChatFile, type ChatLine, CUSTOMER, OPERATOR, words } from "./parse.ts";
+import { type DiffRow, diffRows, patternOf } from "./pattern.ts";
 import { sentOf } from "./sent.ts";
-import { edited, expectedNow, linesFor, numbersOf, rowsFor, type ChatEdit } from "./update.ts";
+import { type ChatEdit, edited, expectedNow, linesFor, numbersOf, rowsFor } from "./update.ts";
 import type { ChatBubble, ChatSent, ChatState, ChatWorld, ClockMove } from "./world.ts";
 
 export interface ChatFailure {

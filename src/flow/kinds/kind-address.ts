@@ -6,19 +6,19 @@
  * another state is asked about, because the authority refuses it. One that came in another way is shown as not confirmed.
  */
 import { z } from "zod";
-import type { Json, JsonObject } from "../../base/index.ts";
+import { type Json, type JsonObject, present } from "../../base/index.ts";
 import {
   Address,
   ADDRESS_LIMITS,
+  foldWords,
   formatCep,
   townByCode,
   townLabel,
   ufOfCep,
 } from "../../brazil/index.ts";
 import type { ProgramContext, SlotReading } from "../../engine/index.ts";
-import { splitStreet, understand, type City, type Street } from "../../understanding/index.ts";
-import { districtBehind, townAtEnd } from "./address-run.ts";
-import { refused, type KindContext, type SlotKind } from "../authoring/vocabulary.ts";
+import { type City, splitStreet, type Street, understand } from "../../understanding/index.ts";
+import { type KindContext, refused, type SlotKind } from "../authoring/vocabulary.ts";
 
 const CEP = /\b(?:(?:o )?cep(?: (?:\u00e9|eh?))?:?\s*)?(\d{2}\.?\d{3}-?\d{3})\b/i;
 const STREET =
@@ -75,15 +75,15 @@ function read(text: string, context: KindContext): SlotReading {
     numero.length > ADDRESS_LIMITS.numero ||
     district.length > ADDRESS_LIMITS.bairro;
   if (isLong) return refused("invalid", "too-long");
-  const value: JsonObject = {
+  const value: JsonObject = present({
     logradouro,
     numero,
-    ...(complement === "" ? {} : { complemento: complement }),
+    complemento: complement === "" ? undefined : complement,
     bairro: district,
     codigo_municipio: town.city.code,
     uf: town.city.uf,
     cep: cep.value,
-  };
+  });
   return { ok: true, value, echo: line(value, context.locale) };
 }
 
@@ -145,4 +145,50 @@ function line(value: Json, locale: ProgramContext["locale"]): string {
   return [`${logradouro}, ${numero}`, complemento, bairro, place, code]
     .filter((part) => part !== undefined && part !== "")
     .join(", ");
+}
+
+/** Words of the longest name of a town, with its state. */
+const MOST_WORDS = 9;
+/** Longest district that is cut out of a line. */
+const LONGEST = 60;
+const NAME = /^[\p{L}'.\u00b0-]+(?: [\p{L}\d'.\u00b0-]+)*$/u;
+
+/** The town at the end of the last part, and the parts without it; null where none of the CEP's state stands there. */
+export function townAtEnd(
+  parts: readonly string[],
+  cep: string,
+  context: KindContext,
+): { city: City; rest: readonly string[] } | null {
+  const last = parts.at(-1);
+  const uf = ufOfCep(cep);
+  if (last === undefined || uf === null) return null;
+  const words = last.split(/\s+/);
+  const marked = words.at(-1)?.replace(/^[/-]/, "").toUpperCase() === uf;
+  const named = marked ? words.slice(0, -1) : words;
+  // The longest name first: "Santa Cruz do Rio Pardo" is not Rio Pardo.
+  for (let from = Math.max(0, named.length - MOST_WORDS); from < named.length; from++) {
+    const name = named.slice(from).join(" ").replace(/[/-]$/, "");
+    const reading = understand("city", `${name}/${uf}`, context);
+    if (!reading.ok || foldWords(reading.value.name) !== foldWords(name)) continue;
+    const before = named.slice(0, from).join(" ");
+    return { city: reading.value, rest: [...parts.slice(0, -1), ...(before ? [before] : [])] };
+  }
+  return null;
+}
+
+/** What stands behind the door and its complement in the same part; undefined where that is no name. */
+export function districtBehind(
+  part: string,
+  { numero = "", complemento = "" }: Street,
+): string | undefined {
+  const door = numero === "S/N" ? String.raw`s\s?/?\s?n[\u00ba\u00b0o]?\.?` : numero;
+  const at = new RegExp(String.raw`[\s,.\u00ba\u00b0](?:${door})(?=[\s,]|$)`, "i").exec(part);
+  if (numero === "" || !at) return undefined;
+  let rest = part.slice(at.index + at[0].length).replace(/^[\s,-]+/, "");
+  if (complemento !== "") {
+    if (!rest.toLowerCase().startsWith(complemento.toLowerCase())) return undefined;
+    rest = rest.slice(complemento.length).replace(/^[\s,-]+/, "");
+  }
+  const name = rest.replace(/^bairro:?\s+/i, "").trim();
+  return name !== "" && name.length <= LONGEST && NAME.test(name) ? name : undefined;
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
 import { documentType, foldWords, formatDocument, maskDocument } from "../../brazil/index.ts";
 import { understand } from "../../understanding/index.ts";
-import { reading } from "./reading.ts";
+import { defineKind, reading } from "./define-kind.ts";
 import { plainText } from "../texts/template.ts";
 import { refused, type SlotKind } from "../authoring/vocabulary.ts";
 
@@ -64,8 +64,7 @@ export function documentKind(
   name: "document" | "cpf" | "cnpj",
   fits: (value: string) => boolean,
 ): SlotKind {
-  return {
-    name,
+  return defineKind(name, {
     version: 1,
     schema: (params) => z.string().refine((value) => fits(value) && !isExcluded(value, params)),
     read: (text, context) => {
@@ -90,5 +89,5 @@ export function documentKind(
     names: ["cpf", "cnpj", "documento", "cpf cnpj", "document"],
     bad: BAD,
     longest: "11.222.333/0001-81",
-  };
+  });
 }

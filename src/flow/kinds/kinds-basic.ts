@@ -13,6 +13,7 @@ import {
   similarOptions,
   understand,
 } from "../../understanding/index.ts";
+import { defineKind, limit } from "./define-kind.ts";
 import { plainText } from "../texts/template.ts";
 import { refused, type KindContext, type SlotKind } from "../authoring/vocabulary.ts";
 
@@ -20,16 +21,10 @@ import { refused, type KindContext, type SlotKind } from "../authoring/vocabular
 const TEXT_MAX = 2_000;
 const NAME_MAX = 150;
 
-export function limit(params: JsonObject, name: string, otherwise: number): number {
-  const value = params[name];
-  return typeof value === "number" ? value : otherwise;
-}
-
 /** One line that only asks something: it describes nothing, and would be written down as it is. */
 const QUESTION = /^[^\n]*\?\s*$/;
 
-export const textKind: SlotKind = {
-  name: "text",
+export const textKind = defineKind("text", {
   version: 1,
   schema: (params) =>
     z
@@ -44,15 +39,12 @@ export const textKind: SlotKind = {
     if (tidy.length > limit(params, "max", TEXT_MAX)) return refused("invalid", "too-long");
     return { ok: true, value: tidy, echo: tidy };
   },
-  echo: plainText,
-  facets: {},
   names: ["texto", "text"],
   bad: ["absent", "too-short", "too-long"],
   longest: "x".repeat(200),
-};
+});
 
-export const nameKind: SlotKind = {
-  name: "name",
+export const nameKind = defineKind("name", {
   version: 1,
   schema: (params) =>
     z
@@ -68,15 +60,12 @@ export const nameKind: SlotKind = {
       ? refused("invalid", "too-long")
       : { ok: true, value: name, echo: name };
   },
-  echo: plainText,
-  facets: {},
   names: ["nome", "name", "razao social"],
   bad: ["absent", "invalid", "too-long"],
   longest: "x".repeat(NAME_MAX),
-};
+});
 
-export const numberKind: SlotKind = {
-  name: "number",
+export const numberKind = defineKind("number", {
   version: 1,
   schema: (params) =>
     z
@@ -91,15 +80,12 @@ export const numberKind: SlotKind = {
     if (value > limit(params, "max", 1e12)) return refused("invalid", "too-large");
     return { ok: true, value, echo: String(value) };
   },
-  echo: plainText,
-  facets: {},
   names: ["numero", "quantidade", "number"],
   bad: ["absent", "too-small", "too-large"],
   longest: "-999999999999.999999",
-};
+});
 
-export const choiceKind: SlotKind = {
-  name: "choice",
+export const choiceKind = defineKind("choice", {
   version: 1,
   schema: () => z.string().min(1).max(200),
   read: (text, context) => readChoice(text, context),
@@ -107,11 +93,9 @@ export const choiceKind: SlotKind = {
     const row = options.find((option) => option.id === value);
     return row?.label ?? plainText(value);
   },
-  facets: {},
   names: ["opcao", "option"],
   bad: ["absent", "ambiguous", "similar"],
-  longest: "x".repeat(80),
-};
+});
 
 function readChoice(text: string, { options, params, business }: KindContext): SlotReading {
   const picked = pickOption(text, options);
@@ -145,8 +129,7 @@ const YES_NO: Record<"pt-BR" | "en", readonly [string, string]> = {
   en: ["yes", "no"],
 };
 
-export const yesnoKind: SlotKind = {
-  name: "yesno",
+export const yesnoKind = defineKind("yesno", {
   version: 1,
   schema: () => z.boolean(),
   read: (text, context) => {
@@ -156,8 +139,7 @@ export const yesnoKind: SlotKind = {
     return { ok: true, value: reading.value === "yes", echo: reading.echo };
   },
   echo: (value: Json, { locale }) => YES_NO[locale][value === true ? 0 : 1],
-  facets: {},
   names: [foldWords("sim ou não")],
   bad: ["absent", "ambiguous"],
   longest: "não",
-};
+});

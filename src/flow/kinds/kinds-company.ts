@@ -3,14 +3,14 @@
  */
 import { z } from "zod";
 import { ufOfCep } from "../../brazil/index.ts";
+import { defineKind } from "./define-kind.ts";
 import { plainText } from "../texts/template.ts";
 import { refused, type SlotKind } from "../authoring/vocabulary.ts";
 
 const CNAE = /(?<![0-9])(\d{2})\.?(\d{2})-?(\d)[/-]?(\d{2})(?![0-9])/;
 
 /** Main activity: 7 digits, however they are marked. Only the form is known; the table is the authority's. */
-export const cnaeKind: SlotKind = {
-  name: "cnae",
+export const cnaeKind = defineKind("cnae", {
   version: 1,
   schema: () => z.string().regex(/^\d{7}$/),
   read: (text) => {
@@ -20,11 +20,10 @@ export const cnaeKind: SlotKind = {
     return { ok: true, value, echo: formatCnae(value) };
   },
   echo: (value) => formatCnae(plainText(value)),
-  facets: {},
   names: ["cnae", "atividade", "activity"],
   bad: ["absent", "invalid"],
   longest: "6209-1/00",
-};
+});
 
 function formatCnae(value: string): string {
   return value.replace(/^(\d{4})(\d)(\d{2})$/, "$1-$2/$3");
@@ -39,8 +38,7 @@ const CEP_SHAPED = /^\d{5}-\d{3}$/;
 const EXEMPT = /(?<![\p{L}])(?:isent[oa]|exempt)(?![\p{L}])/iu;
 
 /** Number of a company at its town or state, as it is written there: “98.765-4”; “isento” is `ISENTO`. */
-export const registrationKind: SlotKind = {
-  name: "registration",
+export const registrationKind = defineKind("registration", {
   version: 1,
   schema: () => z.string().min(1).max(REGISTRATION_MAX),
   read: (text) => {
@@ -54,17 +52,15 @@ export const registrationKind: SlotKind = {
       : { ok: true, value: value.toUpperCase(), echo: value.toUpperCase() };
   },
   echo: (value) => plainText(value),
-  facets: {},
   names: ["inscricao", "registration"],
   bad: ["absent", "cep", "too-long"],
   longest: "9".repeat(REGISTRATION_MAX),
-};
+});
 
 const PERCENT = /^\D{0,40}?(\d{1,3})(?:[.,](\d{1,2}))?\s*(?:%|por ?cento|percent)?\D{0,20}$/i;
 
 /** 0 to 99.99 with at most two decimals: “6”, “6,5%”, “6 por cento”. */
-export const percentKind: SlotKind = {
-  name: "percent",
+export const percentKind = defineKind("percent", {
   version: 1,
   schema: () => z.number().min(0).max(99.99),
   read: (text, { locale }) => {
@@ -78,11 +74,10 @@ export const percentKind: SlotKind = {
   },
   echo: (value, { locale }) =>
     typeof value === "number" ? percentText(value, locale) : plainText(value),
-  facets: {},
   names: ["aliquota", "percentual", "porcentagem", "rate", "percent"],
   bad: ["absent", "invalid"],
   longest: "99,99%",
-};
+});
 
 function percentText(value: number, locale: string): string {
   const text = String(Math.round(value * 100) / 100);
@@ -93,8 +88,7 @@ function percentText(value: number, locale: string): string {
 const PASSWORD_MAX = 128;
 
 /** As it was written, every letter. Always with `secret: true`: it is shown nowhere. */
-export const passwordKind: SlotKind = {
-  name: "password",
+export const passwordKind = defineKind("password", {
   version: 1,
   schema: () => z.string().min(1).max(PASSWORD_MAX),
   read: (text) => {
@@ -105,8 +99,7 @@ export const passwordKind: SlotKind = {
   },
   echo: () => "••••",
   mask: () => "••••",
-  facets: {},
   names: ["senha", "password"],
   bad: ["absent", "too-long"],
   longest: "••••",
-};
+});

@@ -1,8 +1,8 @@
 /** Slot kinds of values other than text: files, places, and items of a list. */
 import { z } from "zod";
-import type { Json, JsonObject } from "../../base/index.ts";
+import { type Json, type JsonObject, present } from "../../base/index.ts";
 import type { Content } from "../../engine/index.ts";
-import { limit } from "./kinds-basic.ts";
+import { defineKind, limit } from "./define-kind.ts";
 import { ITEMS_LIMIT } from "../moves/repeats.ts";
 import { plainText } from "../texts/template.ts";
 import { refused, type SlotKind } from "../authoring/vocabulary.ts";
@@ -34,8 +34,7 @@ const mediaSchema = z.object({
   caption: z.string().max(CAPTION_MAX).optional(),
 });
 
-export const mediaKind: SlotKind = {
-  name: "media",
+export const mediaKind = defineKind("media", {
   version: 1,
   // A file may also come from an older version of the flow, or from a flow that called this one.
   schema: (params) =>
@@ -52,11 +51,7 @@ export const mediaKind: SlotKind = {
     if (bytes !== undefined && bytes > limit(context.params, "maxBytes", MAX_BYTES))
       return refused("invalid", "too-large");
     const caption = content.caption?.slice(0, CAPTION_MAX);
-    const value: JsonObject = {
-      media: content.media,
-      ...stated(content.ref),
-      ...(caption === undefined ? {} : { caption }),
-    };
+    const value = present({ media: content.media, ...content.ref, caption }) as JsonObject;
     return { ok: true, value, echo: mediaKind.echo(value, context) };
   },
   echo: (value, { locale }) => {
@@ -64,11 +59,9 @@ export const mediaKind: SlotKind = {
     const word = WORDS[media][locale === "en" ? 1 : 0];
     return fileName === undefined ? word : `${word} ${fileName}`;
   },
-  facets: {},
   names: ["foto", "imagem", "arquivo", "documento anexo", "picture", "photo", "file"],
   bad: ["absent", "wrong-media", "wrong-ending", "too-large"],
-  longest: "x".repeat(80),
-};
+});
 
 /** A file without a name may be anything. */
 function endsWell({ ends }: JsonObject, name: string | undefined): boolean {
@@ -82,14 +75,6 @@ function sortsOf({ of }: JsonObject): readonly Json[] {
   return Array.isArray(of) ? of : SORTS;
 }
 
-function stated(ref: Media["ref"]): JsonObject {
-  return Object.fromEntries(
-    Object.entries(ref).filter(
-      (entry): entry is [string, string | number] => entry[1] !== undefined,
-    ),
-  );
-}
-
 const COORDINATES = /(?:^|[@=(\s])(-?\d{1,2}[.]\d{2,10})\s*[,;]\s*(-?\d{1,3}[.]\d{2,10})/;
 
 const locationSchema = z.object({
@@ -99,8 +84,7 @@ const locationSchema = z.object({
   address: z.string().max(500).optional(),
 });
 
-export const locationKind: SlotKind = {
-  name: "location",
+export const locationKind = defineKind("location", {
   version: 1,
   schema: () => locationSchema,
   read: (text, context) => {
@@ -111,15 +95,7 @@ export const locationKind: SlotKind = {
   take: (content, context) => {
     if (content.type !== "location") return undefined;
     const { latitude, longitude, name, address } = content;
-    return place(
-      {
-        latitude,
-        longitude,
-        ...(name === undefined ? {} : { name }),
-        ...(address === undefined ? {} : { address }),
-      },
-      context,
-    );
+    return place(present({ latitude, longitude, name, address }), context);
   },
   echo: (value) => {
     const { name, address, latitude, longitude } = value as Record<string, Json>;
@@ -130,11 +106,10 @@ export const locationKind: SlotKind = {
       ? said.join(", ")
       : `${plainText(latitude ?? "")}, ${plainText(longitude ?? "")}`;
   },
-  facets: {},
   names: ["localizacao", "lugar", "local", "location", "place"],
   bad: ["absent", "invalid"],
   longest: "x".repeat(120),
-};
+});
 
 function place(value: JsonObject, context: Parameters<SlotKind["echo"]>[1]) {
   return locationSchema.safeParse(value).success
@@ -142,21 +117,18 @@ function place(value: JsonObject, context: Parameters<SlotKind["echo"]>[1]) {
     : refused("invalid");
 }
 
-export const listKind: SlotKind = {
-  name: "list",
+export const listKind = defineKind("list", {
   version: 1,
   schema: () => z.array(z.record(z.string(), z.json())).max(ITEMS_LIMIT),
   // Items are asked one by one; nobody writes a list.
   read: () => refused("absent"),
-  echo: plainText,
   facets: {
     count: (value) => (Array.isArray(value) ? value.length : undefined),
     sum: (value) => sums(value),
   },
   names: ["itens", "lista", "items", "list"],
-  bad: ["absent"],
   longest: "x".repeat(400),
-};
+});
 
 /** Sums of the number slots over all items. */
 function sums(value: Json): Json {

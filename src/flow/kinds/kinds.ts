@@ -15,20 +15,15 @@ import {
   ufOfCep,
 } from "../../brazil/index.ts";
 import type { SlotReading } from "../../engine/index.ts";
-import { dayEcho, monthEcho, understand, type Kind } from "../../understanding/index.ts";
+import { dayEcho, monthEcho, understand } from "../../understanding/index.ts";
 import { addressKind } from "./kind-address.ts";
 import { documentKind } from "./kind-document.ts";
-import { choiceKind, limit, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
+import { choiceKind, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
 import { cnaeKind, passwordKind, percentKind, registrationKind } from "./kinds-company.ts";
 import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
-import { reading } from "./reading.ts";
+import { defineKind, limit, reading, understood } from "./define-kind.ts";
 import { plainText } from "../texts/template.ts";
 import { refused, type KindContext, type SlotKind } from "../authoring/vocabulary.ts";
-
-const by =
-  (kind: Kind) =>
-  (text: string, context: KindContext): SlotReading =>
-    reading(understand(kind, text, context));
 
 type Refused = Extract<SlotReading, { ok: false }>;
 
@@ -55,8 +50,7 @@ function withinLimits(read: Refused, params: JsonObject): Refused {
   return (first && outOf(Number(first.value), params)) ?? rest;
 }
 
-const moneyKind: SlotKind = {
-  name: "money",
+const moneyKind = defineKind("money", {
   version: 1,
   schema: (params) =>
     z
@@ -75,63 +69,51 @@ const moneyKind: SlotKind = {
       ? outOf(value, params)?.hint
       : undefined,
   echo: (value) => (typeof value === "number" ? formatBrl(value) : plainText(value)),
-  facets: {},
   names: ["valor", "preco", "total", "value", "amount", "price"],
   bad: ["absent", "ambiguous", "invalid", "over-max", "under-min", "zero", "negative", "too-large"],
   longest: "R$ 999.999.999,99",
-};
+});
 
-const monthKind: SlotKind = {
-  name: "month",
+const monthKind = defineKind("month", {
   version: 1,
   schema: () => z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/),
-  read: by("month"),
+  read: understood("month"),
   echo: (value, context) => monthEcho(plainText(value), context),
-  facets: {},
   names: ["mes", "month"],
   bad: ["absent", "ambiguous", "invalid", "future", "too-old"],
   longest: "setembro/2026",
-};
+});
 
-const dateKind: SlotKind = {
-  name: "date",
+const dateKind = defineKind("date", {
   version: 1,
   schema: () => z.string().refine(isDay),
-  read: by("date"),
+  read: understood("date"),
   echo: (value, context) => dayEcho(plainText(value), context),
-  facets: {},
   names: ["data", "dia", "date"],
   bad: ["absent", "ambiguous", "invalid", "future", "calendar"],
   longest: "30 September 2026",
-};
+});
 
-const emailKind: SlotKind = {
-  name: "email",
+const emailKind = defineKind("email", {
   version: 1,
   schema: () => z.email(),
-  read: by("email"),
-  echo: plainText,
-  facets: {},
+  read: understood("email"),
   names: ["email", "e mail"],
   bad: ["absent", "invalid", "typo", "at-sign"],
-  longest: "x".repeat(80),
-};
+});
 
-const phoneKind: SlotKind = {
-  name: "phone",
+const phoneKind = defineKind("phone", {
   version: 1,
   schema: () => z.string().regex(/^55\d{10,11}$/),
-  read: by("phone"),
+  read: understood("phone"),
   echo: (value) => formatPhone(plainText(value)),
   mask: (value) => maskPhone(plainText(value)),
-  facets: {},
   names: ["telefone", "celular", "phone"],
   bad: ["absent", "invalid", "ddd", "ninth-digit", "foreign"],
   longest: "+55 (11) 90000-0001",
-};
+});
 
-const cepKind: SlotKind = {
-  name: "cep",
+const cepKind = defineKind("cep", {
   version: 1,
   schema: () => z.string().regex(/^\d{8}$/),
   read: (text, context) => {
@@ -146,7 +128,7 @@ const cepKind: SlotKind = {
   names: ["cep"],
   bad: ["absent", "invalid", "unknown-range", "other-state"],
   longest: "01310-100",
-};
+});
 
 /** Whether a CEP lies in the state of the town it depends on (`from`), where it depends on one. */
 function inState(cep: Json, given: KindContext["given"] = []): boolean {
@@ -159,17 +141,15 @@ function inState(cep: Json, given: KindContext["given"] = []): boolean {
   });
 }
 
-const cityKind: SlotKind = {
-  name: "city",
+const cityKind = defineKind("city", {
   version: 1,
   schema: () => z.object({ code: z.string(), name: z.string(), uf: z.string() }),
-  read: by("city"),
+  read: understood("city"),
   echo: (value) => townLabel(value as unknown as { name: string; uf: string }),
-  facets: {},
   names: ["cidade", "municipio", "city"],
   bad: ["absent", "ambiguous", "homonym", "unknown-town", "only-uf"],
   longest: "Vila Bela da Santíssima Trindade/MT",
-};
+});
 
 /** Every kind the kit brings. */
 export const KINDS: readonly SlotKind[] = [
@@ -197,19 +177,3 @@ export const KINDS: readonly SlotKind[] = [
   percentKind,
   passwordKind,
 ];
-
-/** A kind of an installation's own. Missing parts get the plain form. */
-export function defineKind(
-  name: string,
-  kind: Pick<SlotKind, "version" | "schema" | "read"> & Partial<SlotKind>,
-): SlotKind {
-  return {
-    echo: plainText,
-    facets: {},
-    names: [],
-    bad: ["absent"],
-    longest: "x".repeat(80),
-    ...kind,
-    name,
-  };
-}

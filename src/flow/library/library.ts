@@ -5,27 +5,9 @@
 import type { JsonObject } from "../../base/index.ts";
 import type { Library, PathValue, Program, ProgramContext, Reader } from "../../engine/index.ts";
 import type { Ast } from "../ast/ast.ts";
-import type { Locale } from "../texts/catalogue.ts";
 import type { Finding } from "../ast/finding.ts";
-import { KINDS } from "../kinds/kinds.ts";
-import { link } from "../authoring/link.ts";
-import type { ChannelLimits, Neighbours } from "../lint/context.ts";
-import { lint } from "../lint/lint.ts";
-import { FlowIndex } from "../machine/flow-index.ts";
 import { located, type Origin } from "../ast/origin.ts";
-import { PIPES } from "../texts/pipes.ts";
-import type { Probe } from "../machine/probe.ts";
-import { FlowProgram } from "../machine/program.ts";
-import { type Made, ProgramCache } from "./program-cache.ts";
-import { type Catalogues, find } from "../texts/lookup.ts";
-import {
-  folderFindings,
-  languageFindings,
-  roleFindings,
-  startFindings,
-  takenFindings,
-} from "./library-checks.ts";
-import { render, scopeOf } from "../texts/template.ts";
+import { link } from "../authoring/link.ts";
 import type {
   EffectInfo,
   EventInfo,
@@ -34,6 +16,24 @@ import type {
   VersionedRule,
   Vocabulary,
 } from "../authoring/vocabulary.ts";
+import { KINDS } from "../kinds/kinds.ts";
+import type { ChannelLimits, Neighbours } from "../lint/context.ts";
+import { lint } from "../lint/lint.ts";
+import { FlowIndex } from "../machine/flow-index.ts";
+import type { Probe } from "../machine/probe.ts";
+import { FlowProgram } from "../machine/program.ts";
+import type { Locale } from "../texts/catalogue.ts";
+import { type Catalogues, find } from "../texts/lookup.ts";
+import { PIPES } from "../texts/pipes.ts";
+import { render, scopeOf } from "../texts/template.ts";
+import {
+  folderFindings,
+  languageFindings,
+  roleFindings,
+  startFindings,
+  takenFindings,
+} from "./library-checks.ts";
+import { type Made, ProgramCache } from "./program-cache.ts";
 
 export interface FlowSource {
   readonly ast: Ast;
@@ -236,4 +236,33 @@ function word(
     variant: context.variant,
     pipes: words.pipes,
   });
+}
+
+export class CurrentLibrary implements FlowLibrary {
+  #now: FlowLibrary;
+  readonly get: FlowLibrary["get"];
+  readonly list: FlowLibrary["list"];
+  readonly asts: FlowLibrary["asts"];
+  readonly word: FlowLibrary["word"];
+  readonly versions: NonNullable<FlowLibrary["versions"]>;
+  /** Code of the bot, which is loaded once, at the start. */
+  readonly readers: NonNullable<FlowLibrary["readers"]>;
+
+  constructor(library: FlowLibrary) {
+    this.#now = library;
+    this.get = (flow, hash) => this.#now.get(flow, hash);
+    this.list = () => this.#now.list();
+    this.asts = () => this.#now.asts();
+    this.word = (...of) => this.#now.word(...of);
+    this.readers = library.readers ?? [];
+    this.versions = () => this.#now.versions?.() ?? [];
+  }
+
+  get findings(): FlowLibrary["findings"] {
+    return this.#now.findings;
+  }
+
+  use(library: FlowLibrary): void {
+    this.#now = library;
+  }
 }

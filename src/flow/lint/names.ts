@@ -1,7 +1,7 @@
 /** `id/` and `version/`: names are well formed and unique, and those of a migration exist. */
 import { FLOW_ID, isReservedId, SLOT_NAME, STEP_ID } from "../ast/ast.ts";
 import { didYouMean } from "../ast/finding.ts";
-import { statesOf } from "../machine/raw-shape.ts";
+import { statesOf } from "../machine/raw.ts";
 import { isAsk } from "../machine/steps.ts";
 import type { LintContext, LintRule } from "./context.ts";
 import type { RuleName } from "./rules.ts";

@@ -6,7 +6,7 @@ import { type Expr, headOf, refs } from "../ast/expression.ts";
 import { didYouMean } from "../ast/finding.ts";
 import { expressionsOf, isAsk } from "../machine/steps.ts";
 import { placeholders } from "../texts/template.ts";
-import { textsOf } from "../texts/text-refs.ts";
+import { textsOf } from "../texts/catalogue.ts";
 import type { LintContext, LintRule } from "./context.ts";
 
 export const slotRules: LintRule = (context) => {

@@ -1,22 +1,21 @@
 /** A flow with its indexes, for guards, moves and the renderer. Pure; made once for each loaded version. */
 import type { z } from "zod";
 import { digest, fits, type Json, type JsonObject } from "../../base/index.ts";
-import type { AskingStep, Amount, AskStep, Ast, ChooseStep, Step } from "../ast/ast.ts";
-import { contentOf } from "../ast/content.ts";
-import { evaluate, holds, type Expr, type Rule } from "../ast/expression.ts";
-import { at, type Facts } from "../moves/facts.ts";
-import { flowHash } from "../ast/hash.ts";
+import type { Amount, AskingStep, AskStep, Ast, ChooseStep, Step } from "../ast/ast.ts";
+import { contentOf, flowHash } from "../ast/content.ts";
 import { isDuration } from "../ast/durations.ts";
-import { Repeats } from "../moves/repeats.ts";
-import { rowsOf, textOf } from "../kinds/rows.ts";
-import { isAsk, isPath, placed, type Placed } from "./steps.ts";
+import { evaluate, type Expr, holds, type Rule } from "../ast/expression.ts";
 import {
-  isGrave,
   type Given,
+  isGrave,
   type Option,
   type SlotKind,
   type Vocabulary,
 } from "../authoring/vocabulary.ts";
+import { rowsOf, textOf } from "../kinds/rows.ts";
+import { at, type Facts } from "../moves/facts.ts";
+import { Repeats } from "../moves/repeats.ts";
+import { isAsk, isPath, placed, type Placed } from "./steps.ts";
 
 /** Quiet times where neither step nor flow says otherwise. */
 export const QUIET = { nudge: "15m", expire: "24h" } as const;

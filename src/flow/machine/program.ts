@@ -2,7 +2,7 @@
  * A loaded version of a flow as the engine's `Program`. It checks the input, runs the machine, renders the words in the
  * person's language, and returns plain data. Pure.
  */
-import { Fault, lettersAtMost, type Json, type JsonObject } from "../../base/index.ts";
+import { Fault, type Json, type JsonObject, lettersAtMost } from "../../base/index.ts";
 import { foldWords } from "../../brazil/index.ts";
 import type {
   Demand,
@@ -15,26 +15,23 @@ import type {
   ProgramStep,
   StartOptions,
 } from "../../engine/index.ts";
-import { expectation } from "./expectation.ts";
-import { demandsOf } from "./demands.ts";
-import { type Facts, NO_FACTS, pick, readFacts } from "../moves/facts.ts";
-import { named } from "../ast/failure.ts";
-import { Machine, type Position, type Turned } from "./machine.ts";
-import { adopted, type Left } from "../versions/adoption.ts";
-import { answersNow } from "../versions/migrate.ts";
-import { FlowIndex, likelyMark, unfitMark } from "./flow-index.ts";
-import type { MachineEvent } from "../moves/move.ts";
-import type { Catalogues } from "../texts/lookup.ts";
-import type { Probe } from "./probe.ts";
-import { question } from "../versions/question.ts";
-import { migrationFor, Names } from "../versions/renames.ts";
-import { Speaker, titleOf } from "../texts/speaker.ts";
-import { allRefs } from "./steps.ts";
-import { textRefs } from "../texts/text-refs.ts";
 import type { Ast } from "../ast/ast.ts";
-import { unfitOf, validOf } from "../kinds/valid-values.ts";
+import { named } from "../ast/finding.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";
+import { type Facts, NO_FACTS, pick, readFacts } from "../moves/facts.ts";
+import type { MachineEvent } from "../moves/move.ts";
+import { textRefs } from "../texts/catalogue.ts";
+import type { Catalogues } from "../texts/lookup.ts";
+import { Speaker, titleOf } from "../texts/speaker.ts";
 import { wordsOf } from "../texts/words.ts";
+import { adopted, answersNow, type Left } from "../versions/migrate.ts";
+import { Renames } from "../versions/renames.ts";
+import { demandsOf } from "./demands.ts";
+import { expectation, question, unfitOf, validOf } from "./expectation.ts";
+import { FlowIndex, likelyMark, unfitMark } from "./flow-index.ts";
+import { Machine, type Position, type Turned } from "./machine.ts";
+import type { Probe } from "./probe.ts";
+import { allRefs } from "./steps.ts";
 
 /** Paths that are always copied into a frame: the common texts may name them. */
 const ALWAYS = ["account.name", "contact.name"] as const;
@@ -195,8 +192,8 @@ export class FlowProgram implements Program {
     return { ok: true, step: this.told(turned, "adopt", context) };
   }
 
-  namesNow(from: { version: number; hash: string }): Names {
-    return new Names(migrationFor(this.model.ast, from), this.model, this.older(from.hash));
+  namesNow(from: { version: number; hash: string }): Renames {
+    return new Renames({ from, model: this.model, older: this.older(from.hash) });
   }
 
   answersNow(from: { version: number; hash: string }, answers: JsonObject): JsonObject {

@@ -4,8 +4,8 @@ import { COMMON_OUTCOMES, type Ast, type Step } from "../ast/ast.ts";
 import { GUARD_NAMES } from "./config.ts";
 import { didYouMean } from "../ast/finding.ts";
 import { MOVES } from "../moves/moves.ts";
-import { edgesOf, namedOf, onOf, stateOf, statesOf } from "./raw-shape.ts";
-import { ROOT_EVENTS } from "./root-events.ts";
+import { edgesOf, namedOf, onOf, stateOf, statesOf } from "./raw.ts";
+import { ROOT_EVENTS } from "./compile.ts";
 
 /** Why each of these rules exists and how its findings are mended: rows of the table of lint rules. */
 export const RAW_RULE_TEXTS = {

@@ -4,19 +4,18 @@
  */
 import { setup } from "xstate";
 import type { z } from "zod";
-import { Fault, type Json, type JsonObject } from "../../base/index.ts";
-import { assembled } from "../authoring/assemble.ts";
-import { notJson, type Ast, type Step } from "../ast/ast.ts";
-import { GUARD_NAMES, type EdgeConfig, type GuardConfig, type StateConfig } from "./config.ts";
-import type { FlowOptions, Scope, SlotName } from "../authoring/kit-options.ts";
+import { Fault, isJsonObject, type Json, type JsonObject } from "../../base/index.ts";
+import { type Ast, notJson, type Step } from "../ast/ast.ts";
+import { assembled, plainOf } from "../authoring/kit.ts";
+import type { Block, FlowOptions, Scope, SlotName } from "../authoring/kit-options.ts";
 import type { Kit } from "../authoring/kit-types.ts";
 import { Maker } from "../authoring/maker.ts";
-import type { MachineEvent, MoveParams } from "../moves/move.ts";
-import { MOVES, type MoveName } from "../moves/moves.ts";
-import { edgesOf, namedOf, onOf, stateOf, statesOf } from "./raw-shape.ts";
 import { refTo } from "../authoring/reference.ts";
 import type { FlowRegistry } from "../authoring/registry.ts";
 import { slotDefs } from "../authoring/slot.ts";
+import type { MachineEvent, MoveParams } from "../moves/move.ts";
+import { type MoveName, MOVES } from "../moves/moves.ts";
+import { type EdgeConfig, GUARD_NAMES, type GuardConfig, type StateConfig } from "./config.ts";
 
 interface RawOptions<
   Id extends string,
@@ -64,27 +63,11 @@ export function machineFlow<
   const prompts: Record<string, string> = {};
   const maker = new Maker(prompts);
   const asks = Object.entries(options.asks).map(([state, { slot, ask }]) =>
-    maker.ask(slot, { id: state, ...(ask === undefined ? {} : { ask }) }),
+    maker.ask(slot, { id: state, ask }),
   );
   const others = options.steps?.(maker as never, refTo("") as never) ?? [];
-  const lostBubble = options.onSendFailed?.(maker as never, refTo("") as never);
-  const {
-    steps: _steps,
-    asks: _asks,
-    onSendFailed: _onSendFailed,
-    slots,
-    input,
-    ...rest
-  } = options;
-  const inputs = Object.entries((input?.shape ?? {}) as Record<string, z.ZodType>).map(
-    ([name, schema]) => [name, schema.safeParse(undefined).success ? { optional: true } : {}],
-  );
-  const plain = {
-    ...rest,
-    slots: slotDefs(slots.shape),
-    ...(lostBubble ? { onSendFailed: lostBubble as Step[] } : {}),
-    ...(input ? { input: Object.fromEntries(inputs) as NonNullable<Ast["input"]> } : {}),
-  };
+  const onSendFailed = options.onSendFailed?.(maker as never, refTo("") as never);
+  const plain = plainOf(options, onSendFailed as Block | undefined);
   const ast = assembled(id, plain, [...asks, ...(others as Step[])], prompts);
   // The id is the flow's; `schemas` is what `setup` leaves behind of its types.
   const { id: _id, schemas: _schemas, ...config } = machine.config as Record<string, unknown>;
@@ -100,7 +83,7 @@ export function rawStates(ast: Ast): Record<string, StateConfig> {
     Object.entries(statesOf(ast.machine ?? {})).map(([id, state]) => [
       id,
       {
-        ...(state["type"] === "final" ? { type: "final" as const } : {}),
+        type: state["type"] === "final" ? ("final" as const) : undefined,
         entry: named(state["entry"], id) as StateConfig["entry"] & object,
         always: edgesOf(state["always"]).map((edge) => edgeOf(ast, edge, id)),
         on: heldToo(ast, id, onEdges(ast, state, id)),
@@ -145,9 +128,9 @@ function edgeOf(ast: Ast, edge: JsonObject, id: string): EdgeConfig {
   const [guard] = named(edge["guard"], id);
   const actions = named(edge["actions"], id);
   return {
-    ...(typeof target === "string" ? { target: `#${ast.flow}.${stateOf(ast, target)}` } : {}),
-    ...(guard ? { guard: guard as unknown as GuardConfig } : {}),
-    ...(actions.length > 0 ? { actions: actions } : {}),
+    target: typeof target === "string" ? `#${ast.flow}.${stateOf(ast, target)}` : undefined,
+    guard: guard as unknown as GuardConfig | undefined,
+    actions: actions.length > 0 ? actions : undefined,
   };
 }
 
@@ -157,4 +140,41 @@ function named(of: Json | undefined, step: string): { type: MoveName; params: Mo
     type: type as MoveName,
     params: { ...own, ...(params as MoveParams) },
   }));
+}
+
+/** Guards or actions with their parameters. */
+export function namedOf(
+  of: Json | undefined,
+): { readonly type: string; readonly params: JsonObject }[] {
+  const list = Array.isArray(of) ? (of as readonly Json[]) : of === undefined ? [] : [of];
+  return list.map((one) => {
+    if (typeof one === "string") return { type: one, params: {} };
+    if (!isJsonObject(one)) return { type: "", params: {} };
+    const { type, params } = one;
+    return {
+      type: typeof type === "string" ? type : "",
+      params: isJsonObject(params) ? params : {},
+    };
+  });
+}
+
+/** The edges of one event, or of `always`, in order. */
+export function edgesOf(of: Json | undefined): JsonObject[] {
+  const list = Array.isArray(of) ? (of as readonly Json[]) : of === undefined ? [] : [of];
+  return list.map((one) =>
+    typeof one === "string" ? { target: one } : isJsonObject(one) ? one : {},
+  );
+}
+
+export function onOf(of: JsonObject): JsonObject {
+  return isJsonObject(of["on"]) ? of["on"] : {};
+}
+
+export function statesOf(machine: JsonObject): Record<string, JsonObject> {
+  return isJsonObject(machine["states"]) ? (machine["states"] as Record<string, JsonObject>) : {};
+}
+
+/** The state that a target means: written plain, with a dot, or absolute. */
+export function stateOf({ flow }: { readonly flow: string }, target: string): string {
+  return target.replace(`#${flow}.`, "").replace(/^\./, "");
 }

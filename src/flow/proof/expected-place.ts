@@ -2,11 +2,13 @@
  * The step at which a conversation must wait, by the author's own list of steps: the first one that the facts do not pass.
  * The compiled machine is not used, so that the two can be compared.
  */
+import type { JsonObject } from "../../base/index.ts";
 import type { Block, Step } from "../ast/ast.ts";
-import type { Facts } from "../moves/facts.ts";
+import type { Expr } from "../ast/expression.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
+import { edgesOf, namedOf, stateOf, statesOf } from "../machine/raw.ts";
 import { blocksOf, isAsk } from "../machine/steps.ts";
-import { rawLanding } from "./raw-expected-place.ts";
+import type { Facts } from "../moves/facts.ts";
 
 /** Steps read at most; a list that goes round without resting is lint's to find. */
 const READ_MAX = 5_000;
@@ -130,4 +132,48 @@ function follow(block: Block, id: string, rest: Block): Block | undefined {
     }
   }
   return undefined;
+}
+
+/** States read at most; a chart that goes round is lint's to find. */
+const STATES_MAX = 1_000;
+
+/**
+ * The state to which a hand-written machine goes by the facts alone: its eventless edges are tried as the author wrote them.
+ */
+/** The state of rest, reached from `from` (by default where the chart begins); undefined where it goes round. */
+export function rawLanding(model: FlowIndex, facts: Facts, from?: string): string | undefined {
+  const { machine = {} } = model.ast;
+  const states = statesOf(machine);
+  const initial = machine["initial"];
+  let at = from ?? (typeof initial === "string" ? initial : "");
+  for (let left = STATES_MAX; left > 0; left--) {
+    const open = edgesOf(states[at]?.["always"]).find((edge) => holds(model, facts, at, edge));
+    const target = open?.["target"];
+    if (typeof target !== "string") return at;
+    at = stateOf(model.ast, target);
+  }
+  return undefined;
+}
+
+function holds(model: FlowIndex, facts: Facts, state: string, edge: JsonObject): boolean {
+  const [guard] = namedOf(edge["guard"]);
+  if (!guard) return true;
+  const { type, params } = guard;
+  const named = params["step"];
+  const step = model.steps.get(typeof named === "string" ? named : state);
+  const filled = step && isAsk(step) ? model.isFilled(facts, step) : undefined;
+  switch (type) {
+    case "filled":
+      return filled === true;
+    case "picked":
+      return filled === true && step?.t === "choose" && facts.slots[step.slot] === params["option"];
+    case "settled":
+      return step !== undefined && model.settled(facts, step) === params["is"];
+    case "is":
+      return filled !== false && model.holds(facts, params["if"] as unknown as Expr);
+    case "open":
+      return facts.sealed === null;
+    default:
+      return false;
+  }
 }

@@ -5,12 +5,11 @@
 import { canonicalJson } from "../../base/index.ts";
 import type { FlowEvent, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { Step } from "../ast/ast.ts";
+import { isAsk } from "../machine/steps.ts";
 import { carriedOut } from "../moves/completed-calls.ts";
 import type { Facts } from "../moves/facts.ts";
-import { isAsk } from "../machine/steps.ts";
+import { landing, type Landing, rawLanding } from "./expected-place.ts";
 import { factsOf, restOf, valueOf } from "./property-place.ts";
-import { landing, type Landing } from "./expected-place.ts";
-import { rawLanding } from "./raw-expected-place.ts";
 import { RepairProperties, STANDS } from "./repair-properties.ts";
 
 export class Properties extends RepairProperties {

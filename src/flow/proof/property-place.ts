@@ -4,10 +4,10 @@ import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../..
 import type { Step } from "../ast/ast.ts";
 import type { Facts } from "../moves/facts.ts";
 import type { FlowProgram } from "../machine/program.ts";
-import { onOf, statesOf } from "../machine/raw-shape.ts";
+import { onOf, statesOf } from "../machine/raw.ts";
 import { blocksOf } from "../machine/steps.ts";
 import { landing } from "./expected-place.ts";
-import { Samples } from "../versions/index.ts";
+import { Samples } from "../versions/samples.ts";
 
 /** A property that does not hold: at which place, and how to get there. */
 export interface Broken {

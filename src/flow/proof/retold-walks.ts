@@ -5,7 +5,7 @@
 import { canonicalJson, type Json, type JsonObject } from "../../base/index.ts";
 import type { FlowEvent, ProgramState, ProgramStep } from "../../engine/index.ts";
 import { isAsk } from "../machine/steps.ts";
-import type { Path } from "../versions/index.ts";
+import { type Path } from "../versions/resting-places.ts";
 import { factsOf, Ground, restOf } from "./property-place.ts";
 import { BLANK, booked, type Ledger } from "./call-ledger.ts";
 

@@ -11,7 +11,7 @@ import type { Facts } from "../moves/facts.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Out } from "../moves/move.ts";
 import { ListWords } from "./list-words.ts";
-import { Names } from "../ast/names.ts";
+import { SlotNames } from "./slot-names.ts";
 import { isAsk } from "../machine/steps.ts";
 import { badText, find, type Catalogues } from "./lookup.ts";
 import { plainText, render, type Scope, type Text } from "./template.ts";
@@ -30,14 +30,14 @@ export class Speaker {
   private readonly own: Catalogues;
   private readonly common: Catalogues;
   /** What people call the slots. */
-  readonly names: Names;
+  readonly names: SlotNames;
   private readonly lists: ListWords;
 
   constructor(model: FlowIndex, own: Catalogues, common: Catalogues) {
     this.model = model;
     this.own = own;
     this.common = common;
-    this.names = new Names(model, own);
+    this.names = new SlotNames(model, own);
     this.lists = new ListWords({ model, own, common, speaker: this });
   }
 

@@ -11,45 +11,35 @@ import {
   type Json,
   type JsonObject,
 } from "../../base/index.ts";
-import type { Migration, Step } from "../ast/ast.ts";
-import { type Done, type Facts, NO_FACTS } from "../moves/facts.ts";
+import type { Step } from "../ast/ast.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
-import { statesOf } from "../machine/raw-shape.ts";
-import { migrationFor, Names } from "./renames.ts";
-import type { Repeat } from "../moves/repeats.ts";
+import type { Machine, Position, Turned } from "../machine/machine.ts";
+import { statesOf } from "../machine/raw.ts";
 import { isAsk } from "../machine/steps.ts";
-import { isGrave } from "../authoring/vocabulary.ts";
-
-export interface MigrationInput {
-  readonly from: { readonly version: number; readonly hash: string };
-  readonly facts: Facts;
-  readonly ended: boolean;
-  readonly model: FlowIndex;
-  /** The version the facts are of, when it is still loaded. Needed for re-stamping over renames. */
-  readonly older: FlowIndex | undefined;
-}
+import { type Done, type Facts, NO_FACTS, pick } from "../moves/facts.ts";
+import type { Repeat } from "../moves/repeats.ts";
+import { Renames, type Versions } from "./renames.ts";
 
 export type Migrated =
   { readonly ok: true; readonly facts: Facts } | { readonly ok: false; readonly reason: string };
 
-export function migrate(input: MigrationInput): Migrated {
-  const { facts, model, older } = input;
-  if (input.ended) return { ok: false, reason: "ended" };
+function migrate(versions: Versions, facts: Facts, ended = false): Migrated {
+  const { model, older } = versions;
+  if (ended) return { ok: false, reason: "ended" };
   if (facts.sealed !== null) return { ok: false, reason: "sealed" };
   if (facts.pending !== null && !isRead(older ?? model, facts.pending.step))
     return { ok: false, reason: "pending" };
-  const rule = migrationFor(model.ast, input.from);
-  const renames = new Names(rule, model, older);
+  const renames = new Renames(versions);
+  const { rule } = renames;
   const slots: Record<string, Json> = {};
   for (const [slot, value] of Object.entries(facts.slots)) {
     const name = renames.slot(slot);
     if (name === undefined || !Object.hasOwn(model.ast.slots, name)) continue;
     if (renames.means(slot, name, value)) slots[name] = mapped(model, rule?.map?.[slot], value);
   }
-  const rows = { facts, model, rule, names: renames };
   for (const list of model.repeats.lists.values()) {
     const kept = slots[list.step.slot];
-    if (kept !== undefined) slots[list.step.slot] = itemsOf(kept, list, rows);
+    if (kept !== undefined) slots[list.step.slot] = itemsOf(kept, list, model, facts, renames);
   }
   const known = (name: string | undefined): name is string =>
     name !== undefined && Object.hasOwn(model.ast.slots, name);
@@ -68,16 +58,12 @@ export function migrate(input: MigrationInput): Migrated {
         ? facts.pending
         : null,
   };
-  return { ok: true, facts: stamped(facts, next, model, older, renames) };
+  return { ok: true, facts: stamped(facts, next, versions, renames) };
 }
 
 /** Answers that were kept apart from their conversation, as the newer version knows them. */
-export function answersNow(
-  answers: JsonObject,
-  parts: Pick<MigrationInput, "from" | "model" | "older">,
-): JsonObject {
-  const facts: Facts = { ...NO_FACTS, slots: answers as Facts["slots"] };
-  const moved = migrate({ ...parts, facts, ended: false });
+export function answersNow(answers: JsonObject, versions: Versions): JsonObject {
+  const moved = migrate(versions, { ...NO_FACTS, slots: answers as Facts["slots"] });
   return moved.ok ? moved.facts.slots : {};
 }
 
@@ -86,21 +72,16 @@ export function answersNow(
  * flow that was gone through is to be gone through again. Otherwise the newer version would ask for it, or do it, a second
  * time; so it would in another branch, too, which is why being settled alone is not enough.
  */
-export function keepsDeeds(
-  before: Facts,
-  { facts: after, trace }: { readonly facts: Facts; readonly trace: readonly string[] },
-  parts: Pick<MigrationInput, "from" | "model" | "older">,
-): boolean {
-  const { model } = parts;
-  const older = parts.older ?? model;
-  const names = new Names(migrationFor(model.ast, parts.from), model, parts.older);
+function keepsDeeds(before: Facts, { facts: after, trace }: Turned, versions: Versions): boolean {
+  const { model } = versions;
+  const older = versions.older ?? model;
+  const names = new Renames(versions);
   return Object.entries(before.done).every(([id, { is }]) => {
     const old = older.steps.get(id);
     const step = model.steps.get(names.step(id));
     if (old?.t === "subflow" && is !== "cancelled" && is !== "expired")
       return !step || older.settled(before, old) === undefined || model.settled(after, step) === is;
-    if (old?.t !== "effect" || is !== "done") return true;
-    if (!isGrave(older.words.effects.get(old.effect)?.class)) return true;
+    if (!old || is !== "done" || !older.isSealing(old)) return true;
     if (!step || model.settled(after, step) !== "done") return false;
     // The states of a machine made by hand have no order; what is settled is not begun again.
     return model.ast.machine !== undefined || trace.includes(`settled ${step.id} done`);
@@ -127,19 +108,7 @@ function isRead(model: FlowIndex, id: string): boolean {
  * The items of a list: their slots renamed, changed and dropped like any other. What does not fit is left out, and asked
  * for when its item is taken into hand again.
  */
-function itemsOf(
-  kept: Json,
-  list: Repeat,
-  {
-    facts,
-    model,
-    rule,
-    names,
-  }: Pick<MigrationInput, "facts" | "model"> & {
-    readonly rule: Migration | undefined;
-    readonly names: Names;
-  },
-): Json {
+function itemsOf(kept: Json, list: Repeat, model: FlowIndex, facts: Facts, names: Renames): Json {
   const known = new Set(list.slots);
   return (Array.isArray(kept) ? kept : []).filter(isJsonObject).map((row: JsonObject) =>
     Object.fromEntries(
@@ -147,7 +116,7 @@ function itemsOf(
         const name = names.slot(slot);
         if (name === undefined || !known.has(name) || value === undefined) return [];
         if (!names.means(slot, name, value)) return [];
-        const now = mapped(model, rule?.map?.[slot], value);
+        const now = mapped(model, names.rule?.map?.[slot], value);
         return model.accepts(name, now, model.params(facts, name)) ? [[name, now]] : [];
       }),
     ),
@@ -158,13 +127,7 @@ function itemsOf(
  * Carries over how steps ended. What a step was bound to is compared as content, with slots renamed; when it is the same
  * content, it gets the digest that the new version would give it. Otherwise it keeps a digest that no longer fits.
  */
-function stamped(
-  before: Facts,
-  after: Facts,
-  model: FlowIndex,
-  older: FlowIndex | undefined,
-  names: Names,
-): Facts {
+function stamped(before: Facts, after: Facts, { model, older }: Versions, names: Renames): Facts {
   const done: Record<string, Done> = {};
   const marks: Record<string, string> = {};
   const same = (id: string, next: Facts): string | undefined => {
@@ -197,7 +160,7 @@ function stamped(
 }
 
 /** The content of a step with its slot names as the new version calls them; only where the keys are slots. */
-function renamed(content: JsonObject, step: Step, names: Names): JsonObject {
+function renamed(content: JsonObject, step: Step, names: Renames): JsonObject {
   const rename = (slots: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries(slots).map(([slot, value]) => [names.slot(slot) ?? slot, value]),
@@ -224,16 +187,61 @@ function rowsOf(slots: JsonObject, rename: (row: JsonObject) => JsonObject): Jso
  * The state where a conversation of a machine made by hand goes on; undefined for who stays in the older version, which is
  * everybody while the newer one does not say how they move.
  */
-export function placeOf(
-  rule: Migration | undefined,
-  model: FlowIndex,
-  before: { readonly value: string; readonly facts: Facts },
-): string | undefined {
+function placeOf(versions: Versions, { value, facts }: Position): string | undefined {
+  const { model } = versions;
+  const { rule } = new Renames(versions);
   if (!rule) return undefined;
-  const { at, slots } = before.facts;
+  const { at, slots } = facts;
   const run = rule.place === undefined ? undefined : model.rules.get(rule.place);
-  const place = run ? run({ at, slots }) : (rule.steps?.[before.value] ?? before.value);
+  const place = run ? run({ at, slots }) : (rule.steps?.[value] ?? value);
   return typeof place === "string" && Object.hasOwn(statesOf(model.ast.machine ?? {}), place)
     ? place
     : undefined;
+}
+
+/** The version that is left, and how account and contact look now. */
+export interface Left {
+  readonly version: number;
+  readonly hash: string;
+  readonly account?: JsonObject;
+  readonly contact?: JsonObject;
+}
+
+/** The version that takes over. */
+interface Successor extends Pick<Versions, "model" | "older"> {
+  readonly machine: Machine;
+  /** What is copied into a frame. */
+  readonly paths: readonly string[];
+  /** The values that this version's kinds take. */
+  readonly valid: (facts: Facts, values: JsonObject) => JsonObject;
+}
+
+type Adopted =
+  { readonly ok: true; readonly turned: Turned } | { readonly ok: false; readonly reason: string };
+
+/** Walks to where the facts lead now. `reason`: why the conversation has to stay where it is. */
+export function adopted(from: Left, position: Position, by: Successor): Adopted {
+  const { model, older, machine, paths } = by;
+  const { value, facts } = position;
+  const versions: Versions = { from, model, older };
+  // A machine made by hand cannot be walked to where the facts lead: it must say itself where that is.
+  const own = model.ast.machine;
+  const place = own && placeOf(versions, position);
+  if (own && place === undefined) return { ok: false, reason: "raw" };
+  const moved = migrate(versions, facts, value.startsWith("ended-"));
+  if (!moved.ok) return moved;
+  const { env } = moved.facts;
+  const { account = {}, contact = {} } = from;
+  const now = pick({ account, contact, input: {} }, paths);
+  const next: Facts = {
+    ...moved.facts,
+    env: {
+      ...env,
+      account: { ...now.account, ...env.account },
+      contact: { ...now.contact, ...env.contact },
+    },
+  };
+  const fitting = { ...next, slots: by.valid(next, next.slots) as Facts["slots"] };
+  const turned = place === undefined ? machine.walk(fitting) : machine.enter(place, fitting);
+  return keepsDeeds(facts, turned, versions) ? { ok: true, turned } : { ok: false, reason: "done" };
 }

@@ -7,7 +7,7 @@ import type { FlowEvent, ProgramContext, ProgramState } from "../../engine/index
 import type { Step } from "../ast/ast.ts";
 import type { Facts } from "../moves/facts.ts";
 import type { FlowProgram } from "../machine/program.ts";
-import { onOf } from "../machine/raw-shape.ts";
+import { onOf } from "../machine/raw.ts";
 import { isAsk } from "../machine/steps.ts";
 import type { Samples } from "./samples.ts";
 

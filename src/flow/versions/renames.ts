@@ -3,30 +3,35 @@ import type { Json } from "../../base/index.ts";
 import type { Ast, Migration } from "../ast/ast.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 
+/** The version that a conversation is of, and the one that it moves to. */
+export interface Versions {
+  readonly from: { readonly version: number; readonly hash: string };
+  readonly model: FlowIndex;
+  /** The version that is left, where it is loaded. Needed for what hangs on its steps. */
+  readonly older: FlowIndex | undefined;
+}
+
 /** The rule a flow has for conversations of an older version; one by hash is meant more exactly than one by number. */
-export function migrationFor(
-  ast: Ast,
-  from: { readonly version: number; readonly hash: string },
-): Migration | undefined {
+function migrationFor({ migrate }: Ast, from: Versions["from"]): Migration | undefined {
   return (
-    ast.migrate?.find((rule) => rule.from === from.hash) ??
-    ast.migrate?.find((rule) => rule.from === from.version)
+    migrate?.find((rule) => rule.from === from.hash) ??
+    migrate?.find((rule) => rule.from === from.version)
   );
 }
 
 /** Old names to new ones. Steps of renamed slots follow them, as does the question for another item of a renamed list. */
-export class Names {
-  private readonly rule: Migration | undefined;
-  private readonly model: FlowIndex;
-  private readonly older: FlowIndex | undefined;
+export class Renames {
+  /** The rule of the newer version for conversations of the older one, where it has one. */
+  readonly rule: Migration | undefined;
+  private readonly versions: Versions;
   private readonly derived = new Map<string, string>();
 
-  constructor(rule: Migration | undefined, model: FlowIndex, older: FlowIndex | undefined) {
-    this.rule = rule;
-    this.model = model;
-    this.older = older;
+  constructor(versions: Versions) {
+    const { from, model, older } = versions;
+    this.versions = versions;
+    this.rule = migrationFor(model.ast, from);
     for (const [old, { step }] of older?.repeats.lists ?? []) {
-      const now = model.repeats.lists.get(rule?.rename?.[old] ?? old)?.step;
+      const now = model.repeats.lists.get(this.rule?.rename?.[old] ?? old)?.step;
       if (!step.more || !now?.more) continue;
       this.derived.set(step.more.slot, now.more.slot);
       this.derived.set(step.more.id, now.more.id);
@@ -34,6 +39,7 @@ export class Names {
     }
   }
 
+  /** Undefined for a slot whose answers are dropped. */
   slot(name: string): string | undefined {
     if (this.rule?.drop?.includes(name)) return undefined;
     return this.rule?.rename?.[name] ?? this.derived.get(name) ?? name;
@@ -48,8 +54,9 @@ export class Names {
    * slot that has become money, and nobody would be asked. A rule that makes the new value of the old one knows better.
    */
   means(slot: string, name: string, value: Json): boolean {
-    const before = this.older?.kind(slot)?.name;
+    const { older, model } = this.versions;
+    const before = older?.kind(slot)?.name;
     if (typeof value !== "number" || before === undefined) return true;
-    return before === this.model.kind(name)?.name || this.rule?.map?.[slot] !== undefined;
+    return before === model.kind(name)?.name || this.rule?.map?.[slot] !== undefined;
   }
 }

@@ -4,12 +4,12 @@
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { ProgramContext, ProgramState } from "../../engine/index.ts";
-import type { Migration, Step } from "../ast/ast.ts";
-import type { Done, Facts } from "../moves/facts.ts";
-import { readFacts } from "../moves/facts.ts";
-import { migrationFor } from "./renames.ts";
+import type { Step } from "../ast/ast.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { isAsk } from "../machine/steps.ts";
+import { type Done, type Facts, readFacts } from "../moves/facts.ts";
+import { Renames } from "./renames.ts";
+import { placesOf } from "./resting-places.ts";
 
 /**
  * `stays`: rests where it did. `goes on`: at a later step, or the flow ends. `asks again`: something already answered.
@@ -48,11 +48,13 @@ export function verdict(
     return { word: "pinned", to: at, lost: [], why: "it is of a later version" };
   const from = { version: older.version, hash: older.hash, state };
   try {
-    const adopted = newer.adopt({ ...from, ...surroundings(facts) }, context);
+    // What the newer version reads that the older did not copy is looked up at the move; here it is as it was.
+    const { account, contact } = facts.env;
+    const adopted = newer.adopt({ ...from, account, contact }, context);
     if (!adopted.ok) return { word: "pinned", to: at, lost: [], why: adopted.reason };
     const { step } = adopted;
     const after = step.state.facts as unknown as Facts;
-    const names = migrationFor(newer.model.ast, from);
+    const names = new Renames({ from, model: newer.model, older: older.model });
     const to = step.ended ? `ended ${step.ended.outcome}` : after.at;
     const lost = lostOf({ older, newer, facts, after, names });
     if (lost.length > 0) return { word: "loses", to, lost };
@@ -66,23 +68,18 @@ export function verdict(
   }
 }
 
-/** What the newer version reads that the older did not copy is looked up at the move; here it is as it was. */
-function surroundings(facts: Facts): Pick<Facts["env"], "account" | "contact"> {
-  return { account: facts.env.account, contact: facts.env.contact };
-}
-
 interface Move {
   readonly older: FlowProgram;
   readonly newer: FlowProgram;
   readonly facts: Facts;
-  readonly names: Migration | undefined;
+  readonly names: Renames;
 }
 
 function wordOf({ older, newer, facts, names }: Move, to: string, ended: boolean): VerdictWord {
-  if (to === newName(names, facts.at)) return "stays";
+  if (to === names.step(facts.at)) return "stays";
   const step = newer.model.steps.get(to);
   if (ended || !step) return "goes on";
-  const old = [...older.model.steps.values()].find((one) => newName(names, one.id) === to);
+  const old = [...older.model.steps.values()].find((one) => names.step(one.id) === to);
   if (!old) return "new question";
   return wasPassed(older, facts, old) ? "asks again" : "goes on";
 }
@@ -99,20 +96,20 @@ function lostOf(move: Move & { readonly after: Facts }): string[] {
   const { older, newer, facts, after, names } = move;
   const live = new Set(older.model.liveSlots(facts));
   const answers = Object.entries(facts.slots).flatMap(([slot, value]) => {
-    if (value === null || !live.has(slot) || names?.drop?.includes(slot)) return [];
+    const name = names.slot(slot);
+    if (value === null || !live.has(slot) || name === undefined) return [];
     if (older.model.repeats.mores.has(slot)) return [];
-    const name = names?.rename?.[slot] ?? slot;
     // What no longer fits is asked again: the person is not left without it.
     const kept = after.slots[name] !== undefined || newer.model.asks.has(name);
     return kept ? [] : [slot];
   });
   const items = [...older.model.repeats.items.keys()].filter((slot) => {
-    const name = names?.rename?.[slot] ?? slot;
-    const gone = !names?.drop?.includes(slot) && !newer.model.asks.has(name);
+    const name = names.slot(slot);
+    const gone = name !== undefined && !newer.model.asks.has(name);
     return gone && rowsOf(older.model, facts, slot).some((row) => row[slot] !== undefined);
   });
   const outcomes = Object.entries(facts.done).flatMap(([id, entry]) =>
-    isOutcome(older, facts, id, entry) && !newer.model.steps.has(newName(names, id)) ? [id] : [],
+    isOutcome(older, facts, id, entry) && !newer.model.steps.has(names.step(id)) ? [id] : [],
   );
   return [...new Set([...answers, ...items]), ...outcomes];
 }
@@ -130,6 +127,90 @@ function isOutcome({ model }: FlowProgram, facts: Facts, id: string, entry: Done
   return step.t === "notify" || (step.t === "effect" && entry.is === "done");
 }
 
-function newName(names: Migration | undefined, id: string): string {
-  return names?.steps?.[id] ?? names?.rename?.[id] ?? id;
+/** How many conversations rest at a step of the older version, as the store tells. */
+export type Occupied = ReadonlyMap<string, number>;
+
+export interface AgainstRow extends Verdict {
+  readonly at: string;
+  /** Different facts it can rest there with. */
+  readonly snapshots: number;
+  /** Conversations that wait there now; absent when they were not counted. */
+  readonly people?: number;
+}
+
+export interface Against {
+  readonly flow: string;
+  readonly from: { readonly version: number; readonly hash: string };
+  readonly to: { readonly version: number; readonly hash: string };
+  readonly rows: readonly AgainstRow[];
+  readonly snapshots: number;
+  /** False when the older version has more places than are walked. */
+  readonly whole: boolean;
+}
+
+/** From the worst to the best. */
+const ORDER: readonly VerdictWord[] = [
+  "stranded",
+  "loses",
+  "asks again",
+  "new question",
+  "goes on",
+  "pinned",
+  "stays",
+];
+
+/**
+ * Restores every reachable resting state of `older` under `newer`. With `occupied`, only steps where somebody rests are
+ * told; a step that the walk did not reach is told as `stranded`, for nobody has looked at it.
+ */
+export function against(
+  older: FlowProgram,
+  newer: FlowProgram,
+  context: ProgramContext,
+  occupied?: Occupied,
+): Against {
+  const { places, whole } = placesOf(older, context);
+  const rows = new Map<string, AgainstRow>();
+  let snapshots = 0;
+  for (const { at, state } of places) {
+    if (occupied && !occupied.has(at)) continue;
+    snapshots++;
+    const found = verdict(older, newer, state, context);
+    const key = JSON.stringify([at, found]);
+    rows.set(key, {
+      at,
+      ...found,
+      snapshots: (rows.get(key)?.snapshots ?? 0) + 1,
+      people: occupied?.get(at),
+    });
+  }
+  for (const [at, people] of occupied ?? [])
+    if (!places.some((place) => place.at === at))
+      rows.set(at, {
+        at,
+        word: "stranded",
+        to: "",
+        lost: [],
+        snapshots: 0,
+        people,
+        why: "the walk of its version does not reach this step",
+      });
+  const order = older.model.places.map(({ step }) => step.id);
+  const sorted = [...rows.values()].sort(
+    (a, b) =>
+      order.indexOf(a.at) - order.indexOf(b.at) || ORDER.indexOf(a.word) - ORDER.indexOf(b.word),
+  );
+  return {
+    flow: older.flow,
+    from: { version: older.version, hash: older.hash },
+    to: { version: newer.version, hash: newer.hash },
+    rows: sorted,
+    snapshots,
+    whole,
+  };
+}
+
+/** Whether a deploy would harm somebody. */
+export function harms(result: Against): boolean {
+  return result.rows.some(isHarm);
 }

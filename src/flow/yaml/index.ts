@@ -2,7 +2,8 @@
  * `flow.yaml`: the second way to write a flow. It is read into the same kit calls that TypeScript makes, so both give the
  * same AST, defaults and ids.
  */
-import { assembled, type PlainOptions } from "../authoring/assemble.ts";
+import { present } from "../../base/index.ts";
+import { assembled, type PlainOptions } from "../authoring/kit.ts";
 import { FLOW_ID, type Ast, type Step } from "../ast/ast.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
 import { Maker } from "../authoring/maker.ts";
@@ -149,7 +150,7 @@ function made(maker: Maker, name: StepName, main: unknown, options: Bag): unknow
       return call(main, options["then"], options["else"]);
     case "repeat": {
       const { of, more, ...rest } = options;
-      return call(main, of, { ...rest, ...(more ? { more: asking(more as Bag) } : {}) });
+      return call(main, of, { ...rest, more: more && asking(more as Bag) });
     }
     case "ask":
       return call(main, asking(options));
@@ -172,12 +173,12 @@ function slotsOf(slots: Bag): Ast["slots"] {
       const { kind, optional, secret, ...params } = slot as Bag;
       return [
         name,
-        {
-          kind: kind as string,
-          ...(Object.keys(params).length > 0 ? { params } : {}),
-          ...(secret === true ? { secret } : {}),
-          ...(optional === true ? { optional } : {}),
-        },
+        present({
+          kind,
+          params: Object.keys(params).length > 0 ? params : undefined,
+          secret,
+          optional,
+        }),
       ];
     }),
   ) as Ast["slots"];

@@ -1,15 +1,14 @@
 /** `text/` of forms: texts fit their channel at their longest values, and their signs, pipes and forms are whole. */
 import type { Json } from "../../../base/index.ts";
-import { askText, confirmText, type Catalogue } from "../../texts/catalogue.ts";
+import { askText, type Catalogue, confirmText, textsOf } from "../../texts/catalogue.ts";
 import {
   forms,
+  type Piece,
   pieces,
   placeholders,
   plainText,
-  type Piece,
   type Text,
 } from "../../texts/template.ts";
-import { textsOf } from "../../texts/text-refs.ts";
 import type { LintContext, LintRule } from "../context.ts";
 import { typeOfPath } from "../types.ts";
 

@@ -3,9 +3,8 @@ import type { Step } from "../../ast/ast.ts";
 import { headOf } from "../../ast/expression.ts";
 import { didYouMean } from "../../ast/finding.ts";
 import { isAsk, repairsOf } from "../../machine/steps.ts";
-import { askText, type Catalogue } from "../../texts/catalogue.ts";
+import { askText, type Catalogue, textsOf } from "../../texts/catalogue.ts";
 import { placeholders } from "../../texts/template.ts";
-import { textsOf } from "../../texts/text-refs.ts";
 import type { LintContext, LintRule } from "../context.ts";
 import { nameProblem } from "../expr.ts";
 

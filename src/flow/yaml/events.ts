@@ -1,8 +1,8 @@
 /** Outside events by name, with the fields that each has, as a flow declares them. */
 import { z } from "zod";
 import type { Finding } from "../ast/finding.ts";
-import type { EventInfo } from "./vocabulary.ts";
-import { located, placesOf, plain } from "../yaml/located.ts";
+import type { EventInfo } from "../authoring/vocabulary.ts";
+import { located, placesOf, plain } from "./located.ts";
 
 /** Longest file, in characters: a thousand events. */
 const MAX_FILE = 60_000;

@@ -3,8 +3,8 @@
  * a short one.
  */
 import { foldWords } from "../../brazil/index.ts";
-import { askText, LOCALES } from "../texts/catalogue.ts";
-import type { Catalogues } from "../texts/lookup.ts";
+import { askText, LOCALES } from "./catalogue.ts";
+import type { Catalogues } from "./lookup.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 
 export interface SlotName {
@@ -17,43 +17,43 @@ const SHORTEST = 2;
 const WORD = /[a-z0-9]+/g;
 const PLAIN = /^[a-z0-9]+$/;
 
-export class Names {
-  readonly #model: FlowIndex;
-  readonly #own: Catalogues;
-  readonly #bySlot = new Map<string, readonly string[]>();
+export class SlotNames {
+  private readonly flow: FlowIndex;
+  private readonly own: Catalogues;
+  private readonly bySlot = new Map<string, readonly string[]>();
   /** By first word. Names that begin with other signs than letters and digits are under the empty word. */
-  #index: ReadonlyMap<string, readonly SlotName[]> | undefined;
+  private index: ReadonlyMap<string, readonly SlotName[]> | undefined;
 
   constructor(model: FlowIndex, own: Catalogues) {
-    this.#model = model;
-    this.#own = own;
+    this.flow = model;
+    this.own = own;
   }
 
   /** Every name of the slot in both languages, folded. */
   of(slot: string): readonly string[] {
-    const kept = this.#bySlot.get(slot);
+    const kept = this.bySlot.get(slot);
     if (kept) return kept;
     const written = LOCALES.flatMap((locale) => {
-      const entry = askText(this.#own[locale]?.ask?.[slot]);
+      const entry = askText(this.own[locale]?.ask?.[slot]);
       return [...(entry?.label ? [entry.label] : []), ...(entry?.names ?? [])];
     });
-    const all = [slot.replaceAll("_", " "), ...written, ...(this.#model.kind(slot)?.names ?? [])];
+    const all = [slot.replaceAll("_", " "), ...written, ...(this.flow.kind(slot)?.names ?? [])];
     const names = [...new Set(all.map(foldWords))];
-    this.#bySlot.set(slot, names);
+    this.bySlot.set(slot, names);
     return names;
   }
 
   /** The names whose first word stands in a folded line. One that opens with another sign may stand there. */
   within(line: string): readonly SlotName[] {
-    this.#index ??= this.#indexed();
-    const found = [...(this.#index.get("") ?? [])];
-    for (const word of new Set(line.match(WORD))) found.push(...(this.#index.get(word) ?? []));
+    this.index ??= this.indexed();
+    const found = [...(this.index.get("") ?? [])];
+    for (const word of new Set(line.match(WORD))) found.push(...(this.index.get(word) ?? []));
     return found;
   }
 
-  #indexed(): ReadonlyMap<string, readonly SlotName[]> {
+  private indexed(): ReadonlyMap<string, readonly SlotName[]> {
     const index = new Map<string, SlotName[]>();
-    for (const slot of this.#model.order)
+    for (const slot of this.flow.order)
       for (const name of this.of(slot)) {
         if (name.length < SHORTEST) continue;
         const first = name.split(" ", 1)[0] ?? "";
