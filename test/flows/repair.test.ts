@@ -2,6 +2,7 @@
  * Repair, at every place of every shipped flow: whatever a person does instead of answering is understood, answered in
  * words, and costs none of what was said before. The places are made from the flows' own steps.
  */
+import { maxTries } from "../../src/flow/machine/limits.ts";
 import { describe, expect, test } from "vitest";
 import { canonicalJson, type Json } from "../../src/base/index.ts";
 import type { FlowLibrary, FlowProgram } from "../../src/flow/index.ts";
@@ -164,7 +165,7 @@ describe.each(talking.map((program) => [program.flow, program] as const))(
         const { model } = program;
         const step = model.steps.get(walk.expects.step);
         if (!step || ("onMax" in step && step.onMax)) continue;
-        const most = model.maxTries(walk.facts as never, step);
+        const most = maxTries(model, walk.facts as never, step);
         const lost = walk.copy();
         for (let tries = 0; tries < most; tries++) {
           expect(lost.last.demands.some(({ type }) => type === "handoff")).toBe(false);

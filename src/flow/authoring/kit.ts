@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import { Fault, present } from "../../base/index.ts";
 import { type Ast, notJson, type Step } from "../ast/ast.ts";
-import type { Block, Built, Complete, FlowOptions, RepairOptions, Scope } from "./kit-options.ts";
+import type { Block, Complete, FlowOptions, RepairOptions, Scope } from "./kit-options.ts";
 import type { Kit } from "./kit-types.ts";
 import { Maker, repairOf } from "./maker.ts";
 import { refTo } from "./reference.ts";
@@ -73,7 +73,7 @@ export function plainOf(
   options: FlowOptions<z.ZodRawShape, z.ZodObject | undefined>,
   onSendFailed: Block | undefined,
 ): PlainOptions {
-  const shape = options.input?.shape as Readonly<Record<string, z.ZodType>> | undefined;
+  const shape = options.input?.shape;
   const inputs = Object.entries(shape ?? {}).map(([name, schema]) => [
     name,
     schema.safeParse(undefined).success ? { optional: true as const } : {},

@@ -1,5 +1,6 @@
 /** The chart of the whole machine: every state and every edge, nothing folded. It is for debugging the kit. */
 import type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
+import { targetOf } from "../machine/config.ts";
 import { edgesOf } from "../machine/probe.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { guardText } from "../proof/coverage-sheet.ts";
@@ -23,7 +24,7 @@ export function fullChart(program: FlowProgram): Chart {
     id,
     label: type === "final" ? id.slice("ended-".length) : id,
     kind: type === "final" ? "end" : (KINDS[meta.t] ?? "wait"),
-    ...(meta.group === undefined ? {} : { group: meta.group }),
+    group: meta.group,
     states: [id],
     chips: type === "final" ? [] : [meta.t],
   }));
@@ -32,7 +33,7 @@ export function fullChart(program: FlowProgram): Chart {
     .map(({ id, state, event, edge }): ChartEdge => ({
       id,
       from: state,
-      to: edge.target?.slice(config.id.length + 2) ?? state,
+      to: targetOf(config, edge) ?? state,
       label: [
         ...(event === "always" ? [] : [event]),
         ...(edge.guard ? [`[${guardText(edge.guard)}]`] : []),

@@ -6,7 +6,7 @@ import type { Step } from "../ast/ast.ts";
 import { print } from "../ast/expression-text.ts";
 import type { Expr } from "../ast/expression.ts";
 import type { Finding } from "../ast/finding.ts";
-import type { EdgeConfig, FlowConfig } from "../machine/config.ts";
+import { type EdgeConfig, type FlowConfig, targetOf } from "../machine/config.ts";
 import { edgesOf } from "../machine/probe.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { ROOT_EVENTS } from "../machine/compile.ts";
@@ -63,7 +63,7 @@ function nodeOf(program: FlowProgram, step: Step): ChartNode {
     id: step.id,
     label: labelOf(program, step),
     kind: step.t as ChartNode["kind"],
-    ...(group === undefined ? {} : { group }),
+    group,
     states: [step.id, ...(Object.hasOwn(states, rest) ? [rest] : [])],
     chips: chipsOf(step),
   };
@@ -139,7 +139,7 @@ class Folder {
   }
 
   private target(edge: EdgeConfig): string {
-    return edge.target?.slice(this.config.id.length + 2) ?? "";
+    return targetOf(this.config, edge) ?? "";
   }
 
   private first(id: string, edge: EdgeConfig): Passed {

@@ -88,7 +88,7 @@ export function strangerIn(
   if (!found) return undefined;
   const { speaker, line, file } = found;
   const message = `nobody is called "${speaker}".${didYouMean(speaker, people)} A person is named by @contact ${speaker} NUMBER`;
-  return { line, message, ...(file === undefined ? {} : { file }) };
+  return { line, file, message };
 }
 
 /** Everybody a file may let speak. */

@@ -129,11 +129,7 @@ function walked(
       for (let row = 0; row < Math.max(only.length, came.length); row++) {
         const expected = only[row];
         const got = came[row];
-        rows.push({
-          ...(expected === undefined ? {} : { expected }),
-          ...(got === undefined ? {} : { got }),
-          same: false,
-        });
+        rows.push({ expected, got, same: false });
       }
     only = [];
     came = [];

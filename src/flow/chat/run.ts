@@ -236,7 +236,7 @@ function problemOf(
   expected: string,
   got: string,
 ): Problem {
-  return { line, expected, got, ...(file === undefined ? {} : { file }) };
+  return { line, file, expected, got };
 }
 
 /** What the world cannot do, or what broke in it, stands at its line. */

@@ -15,7 +15,7 @@ import {
 } from "../../understanding/index.ts";
 import { defineKind, limit } from "./define-kind.ts";
 import { plainText } from "../texts/template.ts";
-import { refused, type KindContext, type SlotKind } from "../authoring/vocabulary.ts";
+import { refused, type KindContext } from "../authoring/vocabulary.ts";
 
 /** Longest free text where a slot names no limit. */
 const TEXT_MAX = 2_000;

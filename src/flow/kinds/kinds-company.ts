@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ufOfCep } from "../../brazil/index.ts";
 import { defineKind } from "./define-kind.ts";
 import { plainText } from "../texts/template.ts";
-import { refused, type SlotKind } from "../authoring/vocabulary.ts";
+import { refused } from "../authoring/vocabulary.ts";
 
 const CNAE = /(?<![0-9])(\d{2})\.?(\d{2})-?(\d)[/-]?(\d{2})(?![0-9])/;
 

@@ -3,7 +3,7 @@
  * the application's work.
  */
 import type { JsonObject } from "../../base/index.ts";
-import type { Library, PathValue, Program, ProgramContext, Reader } from "../../engine/index.ts";
+import type { Library, PathValue, ProgramContext, Reader } from "../../engine/index.ts";
 import type { Ast } from "../ast/ast.ts";
 import type { Finding } from "../ast/finding.ts";
 import { located, type Origin } from "../ast/origin.ts";
@@ -96,8 +96,8 @@ export function vocabularyOf(
 ): Vocabulary {
   const events = source.events && [...source.events, ...(source.flows ?? []).flatMap(declared)];
   return {
-    ...(source.account ? { account: source.account } : {}),
-    ...(events ? { events: new Map(events.map((event) => [event.name, event])) } : {}),
+    account: source.account,
+    events: events && new Map(events.map((event) => [event.name, event])),
     kinds: new Map([...KINDS, ...(source.kinds ?? [])].map((kind) => [kind.name, kind])),
     pipes: new Map([...Object.entries(PIPES), ...Object.entries(source.pipes ?? {})]),
     rules: new Map(Object.entries(source.rules ?? {})),
@@ -114,7 +114,7 @@ const declared = ({ events }: FlowSource): readonly EventInfo[] => events ?? [];
 export function createLibrary(source: LibrarySource): FlowLibrary {
   const words = vocabularyOf(source);
   const { common } = source;
-  const channels = source.channels ? { channels: source.channels } : {};
+  const { channels } = source;
   const neighbours: Neighbours = new Map(source.flows.map(({ ast }) => [ast.flow, ast]));
   const findings: Finding[] = [...(source.findings ?? [])];
   const byHash = new Map<string, Made>();
@@ -139,13 +139,12 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     const found = checked(raw, file, () => {
       const known = programs.newest(raw, texts, file);
       const ast = known?.ast ?? link(raw, words, neighbours);
-      const parts = { ast, words, texts, common, older: older(ast.flow) };
       const probe = source.probe?.(ast.flow);
-      const more = { ...(file === undefined ? {} : { file }), ...(probe ? { probe } : {}) };
+      const parts = { ast, words, texts, common, file, probe, older: older(ast.flow) };
       let made = known;
-      const program = (): FlowProgram => (made ??= new FlowProgram({ ...parts, ...more }));
+      const program = (): FlowProgram => (made ??= new FlowProgram(parts));
       const look = (): readonly Finding[] => {
-        const all = lint({ ast, texts, common, words, flows: neighbours, ...channels });
+        const all = lint({ ast, texts, common, words, flows: neighbours, channels });
         if (!all.some(isError)) program().compile();
         return all;
       };
@@ -160,8 +159,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       ];
       const own = origin ? bare.map((finding) => located(finding, raw, origin)) : [...bare];
       if (own.some(isError)) return own;
-      const named = file === undefined ? {} : { file };
-      byHash.set(key(ast.flow, program().hash), { program: program(), raw, texts, ...named });
+      byHash.set(key(ast.flow, program().hash), { program: program(), raw, texts, file });
       newest.set(ast.flow, program());
       return own;
     });
@@ -192,8 +190,8 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     versions: () => [...byHash.keys()],
     asts: () => [...newest.values()].map(({ hash, ast }) => ({ hash, ast })),
     word: (name, vars, context) => word(common, words, name, vars, context),
-    ...(source.readers ? { readers: source.readers } : {}),
-  } satisfies FlowLibrary & { list(): readonly Program[] };
+    readers: source.readers,
+  };
 }
 
 /** The values that a flow's callers give it depend on the inputs that these callers name. */
@@ -216,7 +214,7 @@ function checked(ast: Ast, file: string | undefined, run: () => Finding[]): Find
   } catch (error) {
     const message = error instanceof Error ? error.message : "the flow cannot be read";
     const head = { rule: "flow/unreadable", severity: "error" } as const;
-    return [{ ...head, flow: ast.flow, message, ...(file === undefined ? {} : { file }) }];
+    return [{ ...head, flow: ast.flow, message, file }];
   }
 }
 

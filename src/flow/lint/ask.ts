@@ -2,7 +2,7 @@
 import { foldWords } from "../../brazil/index.ts";
 import type { AskingStep, AskStep, ChooseStep, Quiet } from "../ast/ast.ts";
 import { isDuration } from "../ast/durations.ts";
-import { QUIET } from "../machine/flow-index.ts";
+import { QUIET } from "../machine/limits.ts";
 import { isAsk, isPath, repairsOf } from "../machine/steps.ts";
 import { askText, LOCALES } from "../texts/catalogue.ts";
 import type { LintContext, LintRule } from "./context.ts";

@@ -1,6 +1,5 @@
 /** `graph/`: every step can be reached and left. Works on the compiled states. */
-import type { Block, Step } from "../ast/ast.ts";
-import { WAIT_OUTCOMES } from "../ast/ast.ts";
+import { type Block, type GotoStep, type Step, WAIT_OUTCOMES } from "../ast/ast.ts";
 import { didYouMean } from "../ast/finding.ts";
 import { compile } from "../machine/compile.ts";
 import { type FlowConfig, targetOf } from "../machine/config.ts";
@@ -78,8 +77,6 @@ function loops({ ast, model, found }: LintContext, config: FlowConfig): boolean 
   return false;
 }
 
-type Jump = Extract<Step, { t: "goto" }>;
-
 /**
  * Jumps back with no question in between. An answered question is not asked again unless the jump clears its answer.
  *
@@ -110,7 +107,7 @@ function orderOf({ places }: LintContext): ReadonlyMap<string, number> {
 }
 
 /** Whether a jump takes any answer away, or may: which ones a result names is not known here. */
-function clears({ model }: LintContext, { clear, to }: Jump): boolean {
+function clears({ model }: LintContext, { clear, to }: GotoStep): boolean {
   if (clear) return "ref" in clear || clear.length > 0;
   const target = model.steps.get(to);
   return target?.t === "ask" || target?.t === "choose";

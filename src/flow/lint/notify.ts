@@ -2,7 +2,7 @@
  * `notify/`: the flows that are named exist, get their input, and every answer of theirs is handled; what is waited for is
  * declared, and ends in time.
  */
-import type { Block, NotifyStep, Step, SubflowStep, WaitStep } from "../ast/ast.ts";
+import type { Block, NotifyStep, SubflowStep, WaitStep } from "../ast/ast.ts";
 import { longestMs } from "../ast/durations.ts";
 import { didYouMean, nearest } from "../ast/finding.ts";
 import { blocksOf, isPath } from "../machine/steps.ts";
@@ -111,11 +111,9 @@ function wayBack({ flows }: LintContext, from: string, to: string): string[] | u
   return undefined;
 }
 
-type Opening = Extract<Step, { t: "subflow" }>;
-
 /** Subflows that may begin before the flow rests anywhere, whatever its conditions say. */
-function openings(steps: Block): Opening[] {
-  const found = new Set<Opening>();
+function openings(steps: Block): SubflowStep[] {
+  const found = new Set<SubflowStep>();
   const seen = new Set<string>();
   /** Whether a block can be gone through to its end without a rest. */
   const passes = (block: Block): boolean => {

@@ -3,14 +3,22 @@
  */
 import {
   COMMON_OUTCOMES,
+  type AskStep,
   type Ast,
   type Block,
+  type ChooseStep,
+  type ConfirmStep,
+  type GotoStep,
+  type PendingStep,
   type Repair,
   type RepairRule,
+  type RepeatStep,
   type Step,
 } from "../ast/ast.ts";
 import { BAD, guard, move, type EdgeConfig, type StateConfig } from "./config.ts";
 import { blocksOf, eachStep, repairBlocks } from "./steps.ts";
+
+type BareState = Omit<StateConfig, "meta">;
 
 export class Builder {
   readonly states: Record<string, StateConfig> = {};
@@ -42,12 +50,12 @@ export class Builder {
     this.states[step.id] = {
       ...state,
       ...this.overrides(step, state),
-      meta: { step: step.id, t: step.t, ...(group ? { group } : {}) },
+      meta: { step: step.id, t: step.t, group },
     };
     return step.id;
   }
 
-  private state(step: Exclude<Step, { t: "form" }>, next: string): Omit<StateConfig, "meta"> {
+  private state(step: Exclude<Step, { t: "form" }>, next: string): BareState {
     switch (step.t) {
       case "say":
         return { entry: [move("say", { step: step.id })], always: [{ target: this.to(next) }] };
@@ -96,7 +104,7 @@ export class Builder {
     }
   }
 
-  private choose(step: Extract<Step, { t: "choose" }>, next: string): Omit<StateConfig, "meta"> {
+  private choose(step: ChooseStep, next: string): BareState {
     const always = Object.entries(step.branches).map(([option, block]) => ({
       guard: guard("picked", { step: step.id, option }),
       target: this.to(this.block(block, next, undefined)),
@@ -105,10 +113,10 @@ export class Builder {
   }
 
   /** The questions of an item, then "another one?"; after a yes they begin again. */
-  private repeat(step: Extract<Step, { t: "repeat" }>, next: string): Omit<StateConfig, "meta"> {
+  private repeat(step: RepeatStep, next: string): BareState {
     const { more } = step;
     if (!more) throw new TypeError(`repeat "${step.id}" is not linked`);
-    const state: Omit<StateConfig, "meta"> = {
+    const state: BareState = {
       entry: [move("ask", { step: more.id })],
       always: [
         {
@@ -128,7 +136,7 @@ export class Builder {
     return { always: [{ target: this.to(this.block(step.of, more.id, step.id)) }] };
   }
 
-  private confirm(step: Extract<Step, { t: "confirm" }>, next: string): Omit<StateConfig, "meta"> {
+  private confirm(step: ConfirmStep, next: string): BareState {
     const always: EdgeConfig[] = [
       { guard: guard("settled", { step: step.id, is: "yes" }), target: this.to(next) },
     ];
@@ -156,10 +164,7 @@ export class Builder {
   }
 
   /** Effect, subflow, notify, wait: begin once per content, settle by a fresh outcome, go on by the fact. */
-  private pending(
-    step: Extract<Step, { t: "effect" | "subflow" | "notify" | "wait" }>,
-    next: string,
-  ): Omit<StateConfig, "meta"> {
+  private pending(step: PendingStep, next: string): BareState {
     const outcomes = Object.keys(step.on);
     const hasHeld = step.t === "effect" && Object.hasOwn(step.on, "held");
     const on: Record<string, readonly EdgeConfig[]> = {};
@@ -207,7 +212,7 @@ export class Builder {
     };
   }
 
-  private goto(step: Extract<Step, { t: "goto" }>): Omit<StateConfig, "meta"> {
+  private goto(step: GotoStep): BareState {
     const target = this.steps.get(step.to);
     const landing = target?.t === "form" ? (target.asks[0]?.id ?? step.to) : step.to;
     if (!this.isBackward(step)) return { always: [{ target: this.to(landing) }] };
@@ -224,11 +229,11 @@ export class Builder {
   }
 
   /** A jump to something already passed: it goes through `start`, so that what it cleared is asked on the way. */
-  private isBackward(step: Extract<Step, { t: "goto" }>): boolean {
+  private isBackward(step: GotoStep): boolean {
     return (this.order.get(step.to) ?? 0) <= (this.order.get(step.id) ?? 0);
   }
 
-  private onMax(step: Extract<Step, { t: "ask" | "choose" }>, next: string): Partial<StateConfig> {
+  private onMax(step: AskStep | ChooseStep, next: string): Partial<StateConfig> {
     const exhausted = guard("exhausted", {});
     if (step.onMax === "cancel")
       return { on: { BAD: [{ guard: exhausted, target: this.to("ended-cancelled") }, BAD] } };
@@ -242,7 +247,7 @@ export class Builder {
   }
 
   /** A step's own repair: declared on its state, and a deeper state wins. */
-  private overrides(step: Step, state: Omit<StateConfig, "meta">): Partial<StateConfig> {
+  private overrides(step: Step, state: BareState): Partial<StateConfig> {
     const repair = "repair" in step ? step.repair : undefined;
     if (!repair) return {};
     return { on: { ...state.on, ...this.rules(repair, step.id) } };
@@ -273,7 +278,7 @@ export class Builder {
         type: "final",
         entry: [
           ...(is === "done" || said ? [move("finish", { is })] : []),
-          move("close", { is, ...(said ? { word: said } : {}) }),
+          move("close", { is, word: said }),
         ],
         meta: { step: `ended-${is}`, t: "end" },
       };

@@ -4,6 +4,7 @@ import type { Demand, ProgramContext } from "../../engine/index.ts";
 import { spanMs } from "../ast/durations.ts";
 import type { Facts } from "../moves/facts.ts";
 import type { FlowIndex } from "./flow-index.ts";
+import { durationOf } from "./limits.ts";
 import type { Out } from "../moves/move.ts";
 
 /** How long others are waited for where the account, which is to say it, says nothing. */
@@ -15,7 +16,7 @@ export function demandsOf(
   context: ProgramContext,
 ): Demand[] {
   const span = (facts: Facts, text: string | undefined): number | undefined => {
-    const duration = model.duration(facts, text);
+    const duration = durationOf(model, facts, text);
     if (duration === undefined || duration === "off") return undefined;
     // Hours are the business's only where it is open for them; any other time is what it says.
     const fixed = durationMs(duration);
@@ -31,13 +32,7 @@ export function demandsOf(
     if (out.type !== "out.quiet") return [];
     const nudgeMs = span(out.facts, out.nudge);
     const expireMs = span(out.facts, out.expire);
-    return [
-      {
-        type: "quiet",
-        ...(nudgeMs === undefined ? {} : { nudgeMs }),
-        ...(expireMs === undefined ? {} : { expireMs }),
-      },
-    ];
+    return [{ type: "quiet", nudgeMs, expireMs }];
   });
 }
 

@@ -12,7 +12,7 @@ import type {
   SlotReading,
 } from "../../engine/index.ts";
 import type { Step } from "../ast/ast.ts";
-import type { Facts } from "../moves/facts.ts";
+import { type Facts, likelyMark, unfitMark } from "../moves/facts.ts";
 import type { Speaker } from "../texts/speaker.ts";
 import type { FlowIndex } from "./flow-index.ts";
 import { isAsk } from "./steps.ts";
@@ -163,6 +163,17 @@ export function unfitOf(at: Moment, values: JsonObject): Record<string, string> 
       return hint === undefined ? [] : [[slot, hint]];
     }),
   );
+}
+
+/** What came before its question, as marks: what is wrong with a value, or which one is probably meant. */
+export function marksOf(of: Moment, prefill: JsonObject, likely: JsonObject): Facts["marks"] {
+  const unfit = Object.entries(unfitOf(of, prefill)).map(([slot, hint]) => [unfitMark(slot), hint]);
+  const meant = Object.entries(validOf(of, likely)).map(([slot, value]) => {
+    const label = of.speaker.echo(of.facts, slot, value ?? null, of.context);
+    // A choice with the value in its id.
+    return [likelyMark(slot), JSON.stringify({ id: `=${JSON.stringify(value)}`, label })];
+  });
+  return Object.fromEntries([...unfit, ...meant]) as Facts["marks"];
 }
 
 function fits({ model, speaker, facts, context }: Moment, slot: string, value: Json): boolean {

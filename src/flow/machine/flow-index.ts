@@ -1,9 +1,8 @@
 /** A flow with its indexes, for guards, moves and the renderer. Pure; made once for each loaded version. */
 import type { z } from "zod";
 import { digest, fits, type Json, type JsonObject } from "../../base/index.ts";
-import type { Amount, AskingStep, AskStep, Ast, ChooseStep, Step } from "../ast/ast.ts";
+import type { AskStep, Ast, ChooseStep, Step } from "../ast/ast.ts";
 import { contentOf, flowHash } from "../ast/content.ts";
-import { isDuration } from "../ast/durations.ts";
 import { evaluate, type Expr, holds, type Rule } from "../ast/expression.ts";
 import {
   type Given,
@@ -13,27 +12,15 @@ import {
   type Vocabulary,
 } from "../authoring/vocabulary.ts";
 import { rowsOf, textOf } from "../kinds/rows.ts";
-import { at, type Facts } from "../moves/facts.ts";
+import { at, type Facts, wantedMark } from "../moves/facts.ts";
 import { Repeats } from "../moves/repeats.ts";
 import { isAsk, isPath, placed, type Placed } from "./steps.ts";
 
-/** Quiet times where neither step nor flow says otherwise. */
-export const QUIET = { nudge: "15m", expire: "24h" } as const;
-/** Misunderstood answers in a row before a person is called. */
-export const MAX_TRIES = 3;
 /** Distinct parameter sets of a flow's slots kept as schemas: a few per account. */
 const SCHEMAS_KEPT = 500;
 /** How far conditions may depend on conditions at run time; lint refuses circles, this only ends them. */
 const MAX_DEPTH = 20;
 const NO_PARAMS: JsonObject = {};
-
-/** The mark of a slot that a result wants although the flow's conditions leave it out. No step has such an id. */
-export const wantedMark = (slot: string): string => `wanted:${slot}`;
-/** The mark of a slot that got an invalid value before its question came; it says why. */
-export const unfitMark = (slot: string): string => `unfit:${slot}`;
-
-/** The mark of a slot with a probable answer, as a choice: it is proposed at the question. */
-export const likelyMark = (slot: string): string => `likely:${slot}`;
 
 export class FlowIndex {
   readonly ast: Ast;
@@ -271,35 +258,6 @@ export class FlowIndex {
       if (resolved !== undefined) params[name] = resolved;
     }
     return params;
-  }
-
-  /** A number as written, or as the account says it; undefined where it says none. */
-  amount(facts: Facts, amount: Amount | undefined): number | undefined {
-    const value = isPath(amount) ? this.get(facts, amount) : amount;
-    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
-  }
-
-  /** A duration as written, or as the account says it; undefined where it says none. */
-  duration(facts: Facts, text: string | undefined): string | undefined {
-    const value = isPath(text) ? this.get(facts, text) : text;
-    return typeof value === "string" && (value === "off" || isDuration(value)) ? value : undefined;
-  }
-
-  maxTries(facts: Facts, step: Step): number {
-    const own = "max" in step && step.t !== "repeat" ? step.max : undefined;
-    const max = this.amount(facts, own) ?? this.amount(facts, this.ast.policy.max) ?? MAX_TRIES;
-    return Math.max(1, max);
-  }
-
-  /** When a question at rest is repeated and when it is given up, as texts; `off` for never. */
-  quiet(facts: Facts, step: AskingStep): { readonly nudge: string; readonly expire: string } {
-    const { quiet } = this.ast.policy;
-    const first = (...of: (string | undefined)[]) =>
-      of.map((text) => this.duration(facts, text)).find((text) => text !== undefined);
-    return {
-      nudge: first(step.quiet?.nudge, quiet?.nudge) ?? QUIET.nudge,
-      expire: first(step.quiet?.expire, quiet?.expire) ?? QUIET.expire,
-    };
   }
 
   /** Whether any ask of a slot lets it be left out. */

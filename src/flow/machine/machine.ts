@@ -11,7 +11,9 @@ import { isChangeTooLate } from "../moves/completed-calls.ts";
 import { compile } from "./compile.ts";
 import type { FlowConfig, GuardConfig } from "./config.ts";
 import type { FlowIndex } from "./flow-index.ts";
-import { backTarget, MOVES } from "../moves/moves.ts";
+import { maxTries } from "./limits.ts";
+import { backTarget } from "../moves/answers.ts";
+import { MOVES } from "../moves/moves.ts";
 import { asking, type MachineEvent, type MoveParams, type Out } from "../moves/move.ts";
 import { watched, type Probe } from "./probe.ts";
 import { isAsk } from "./steps.ts";
@@ -96,7 +98,7 @@ const GUARDS: Record<GuardConfig["type"], Guard> = {
   exhausted: (model, facts, event) => {
     const step = model.steps.get(facts.at);
     return (
-      step !== undefined && event.nearer !== true && facts.tries + 1 >= model.maxTries(facts, step)
+      step !== undefined && event.nearer !== true && facts.tries + 1 >= maxTries(model, facts, step)
     );
   },
   canBack: (model, facts) => facts.sealed === null && backTarget(model, facts) !== undefined,

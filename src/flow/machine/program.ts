@@ -2,10 +2,9 @@
  * A loaded version of a flow as the engine's `Program`. It checks the input, runs the machine, renders the words in the
  * person's language, and returns plain data. Pure.
  */
-import { Fault, type Json, type JsonObject, lettersAtMost } from "../../base/index.ts";
+import { Fault, type JsonObject, lettersAtMost } from "../../base/index.ts";
 import { foldWords } from "../../brazil/index.ts";
 import type {
-  Demand,
   Expectation,
   FlowEvent,
   Paragraph,
@@ -24,11 +23,11 @@ import { textRefs } from "../texts/catalogue.ts";
 import type { Catalogues } from "../texts/lookup.ts";
 import { Speaker, titleOf } from "../texts/speaker.ts";
 import { wordsOf } from "../texts/words.ts";
-import { adopted, answersNow, type Left } from "../versions/migrate.ts";
-import { Renames } from "../versions/renames.ts";
+import { adopted, answersNow, type Around } from "../versions/migrate.ts";
+import { Renames, type Versions } from "../versions/renames.ts";
 import { demandsOf } from "./demands.ts";
-import { expectation, question, unfitOf, validOf } from "./expectation.ts";
-import { FlowIndex, likelyMark, unfitMark } from "./flow-index.ts";
+import { expectation, question, unfitOf, validOf, marksOf } from "./expectation.ts";
+import { FlowIndex } from "./flow-index.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
 import type { Probe } from "./probe.ts";
 import { allRefs } from "./steps.ts";
@@ -71,8 +70,6 @@ export class FlowProgram implements Program {
   private modelled: FlowIndex | undefined;
   private speaking: Speaker | undefined;
   private compiled: Machine | undefined;
-  private readonly probe: Probe | undefined;
-  private readonly older: (hash: string) => FlowIndex | undefined;
   private given: readonly string[] | undefined;
   /** States that were checked: a turn asks about the same one several times, and states are never changed in place. */
   private readonly known = new WeakMap<ProgramState, Position>();
@@ -81,8 +78,6 @@ export class FlowProgram implements Program {
     const { ast, texts } = parts;
     this.ast = ast;
     this.parts = parts;
-    this.probe = parts.probe;
-    this.older = parts.older ?? (() => undefined);
     this.flow = ast.flow;
     this.version = ast.version;
     this.file = parts.file ?? ast.flow;
@@ -90,8 +85,8 @@ export class FlowProgram implements Program {
     this.title = titleOf(ast, texts, "pt-BR");
     this.outcomes = ast.outcomes;
     this.audience = ast.audience;
-    if (ast.role !== undefined) this.role = ast.role;
-    if (ast.restarts) this.restarts = true;
+    this.role = ast.role;
+    this.restarts = ast.restarts;
     this.secrets = Object.values(ast.slots).some((slot) => slot.secret === true);
     this.starts = Object.values(texts).flatMap((catalogue) =>
       (catalogue.start ?? []).map(foldWords),
@@ -117,7 +112,7 @@ export class FlowProgram implements Program {
 
   /** Compiles the flow unless that was done before. Throws when it cannot be compiled. */
   compile(): Machine {
-    return (this.compiled ??= new Machine(this.model, this.probe));
+    return (this.compiled ??= new Machine(this.model, this.parts.probe));
   }
 
   get machine(): Machine {
@@ -132,22 +127,10 @@ export class FlowProgram implements Program {
   start(options: StartOptions, context: ProgramContext): ProgramStep {
     const blank: Facts = { ...NO_FACTS, env: pick(options, this.paths) };
     return this.named("start", () => {
-      const slots = this.valid(blank, options.prefill ?? {}, context);
-      const unfit = Object.entries(unfitOf(this.place(blank, context), options.prefill ?? {}));
-      const marks = Object.fromEntries([
-        ...unfit.map(([slot, hint]) => [unfitMark(slot), hint]),
-        ...this.likely(blank, options.likely ?? {}, context),
-      ]) as Facts["marks"];
-      const facts: Facts = { ...blank, slots: slots as Facts["slots"], marks };
-      return this.told(this.machine.walk(facts), "start", context);
-    });
-  }
-
-  /** What may be answers, as marks: each a choice with the value in its id. */
-  private likely(facts: Facts, values: JsonObject, context: ProgramContext): [string, string][] {
-    return Object.entries(this.valid(facts, values, context)).map(([slot, value]) => {
-      const label = this.speaker.echo(facts, slot, value ?? null, context);
-      return [likelyMark(slot), JSON.stringify({ id: `=${JSON.stringify(value)}`, label })];
+      const { prefill = {}, likely = {} } = options;
+      const slots = this.valid(blank, prefill, context) as Facts["slots"];
+      const marks = marksOf(this.moment(blank, context), prefill, likely);
+      return this.told(this.machine.walk({ ...blank, slots, marks }), "start", context);
     });
   }
 
@@ -155,7 +138,7 @@ export class FlowProgram implements Program {
     const position = this.load(state);
     const { at } = position.facts;
     const checked = this.named(at, () => this.checked(position.facts, event, context));
-    this.probe?.event?.(position.facts, event);
+    this.parts.probe?.event?.(position.facts, event);
     if (position.value.startsWith("ended-") || checked === null)
       return { state, handled: false, say: [], demands: [], trace: [] };
     return this.named(at, () => {
@@ -171,7 +154,7 @@ export class FlowProgram implements Program {
   }
 
   adopt(
-    from: Left & { readonly state: ProgramState },
+    from: Versions["from"] & Around & { readonly state: ProgramState },
     context: ProgramContext,
   ): { ok: true; step: ProgramStep } | { ok: false; reason: string } {
     const position = this.load(from.state, false);
@@ -180,36 +163,37 @@ export class FlowProgram implements Program {
         ok: true,
         step: { state: from.state, handled: true, say: [], demands: [], trace: [] },
       };
-    const moved = adopted(from, position, {
-      model: this.model,
-      older: this.older(from.hash),
+    const moved = adopted(position, {
+      ...this.versions(from),
+      around: from,
       machine: this.machine,
       paths: this.paths,
       valid: (facts, values) => this.valid(facts, values, context),
     });
     if (!moved.ok) return moved;
-    const { turned } = moved;
-    return { ok: true, step: this.told(turned, "adopt", context) };
+    return { ok: true, step: this.told(moved.turned, "adopt", context) };
   }
 
-  namesNow(from: { version: number; hash: string }): Renames {
-    return new Renames({ from, model: this.model, older: this.older(from.hash) });
+  private versions(from: Versions["from"]): Versions {
+    return { from, model: this.model, older: this.parts.older?.(from.hash) };
   }
 
-  answersNow(from: { version: number; hash: string }, answers: JsonObject): JsonObject {
-    return answersNow(answers, { from, model: this.model, older: this.older(from.hash) });
+  namesNow(from: Versions["from"]): Renames {
+    return new Renames(this.versions(from));
+  }
+
+  answersNow(from: Versions["from"], answers: JsonObject): JsonObject {
+    return answersNow(answers, this.versions(from));
   }
 
   question(state: ProgramState, context: ProgramContext): string {
-    const { facts } = this.load(state);
-    return question({ model: this.model, speaker: this.speaker, facts, context });
+    return question(this.moment(this.load(state).facts, context));
   }
 
   expects(state: ProgramState, context: ProgramContext): Expectation {
     const { value, facts } = this.load(state);
     const own = <T>(work: () => T): T => this.named(facts.at, work);
-    const of = { model: this.model, speaker: this.speaker, facts, context, own };
-    return own(() => expectation(of, value));
+    return own(() => expectation({ ...this.moment(facts, context), own }, value));
   }
 
   at(state: ProgramState): string {
@@ -232,34 +216,25 @@ export class FlowProgram implements Program {
     return this.named(facts.at, () => this.speaker.prompt(step, facts, false, context));
   }
 
-  summary(
-    state: ProgramState,
-    context: ProgramContext,
-  ): { slot: string; label: string; value: Json; echo: string }[] {
+  summary(state: ProgramState, context: ProgramContext): ReturnType<Program["summary"]> {
     const { facts } = this.load(state);
-    return this.named(facts.at, () => this.rows(facts, context));
-  }
-
-  private rows(facts: Facts, context: ProgramContext): ReturnType<FlowProgram["summary"]> {
-    return this.model.liveSlots(facts).flatMap((slot) => {
+    const row = (slot: string) => {
       const value = this.model.isPart(slot) ? undefined : this.model.get(facts, slot);
       if (value === undefined || this.model.ast.slots[slot]?.secret) return [];
-      const kind = this.model.kind(slot);
-      const masked = kind?.mask?.(value);
+      const masked = this.model.kind(slot)?.mask?.(value);
       const label = this.speaker.label(slot, context.locale);
       const echo = masked ?? this.speaker.echo(facts, slot, value, context);
       return [{ slot, label, value: masked ?? value, echo }];
-    });
+    };
+    return this.named(facts.at, () => this.model.liveSlots(facts).flatMap(row));
   }
 
   answers(state: ProgramState): JsonObject {
     const { facts } = this.load(state);
+    const { slots } = this.model.ast;
     const given = Object.entries(facts.slots as JsonObject);
-    return Object.fromEntries(
-      given.filter(
-        ([slot, value]) => value !== null && this.model.ast.slots[slot]?.secret !== true,
-      ),
-    );
+    const open = given.filter(([slot, value]) => value !== null && slots[slot]?.secret !== true);
+    return Object.fromEntries(open);
   }
 
   /** A stored state, checked. `known` = the position must be a state of this version. */
@@ -290,15 +265,15 @@ export class FlowProgram implements Program {
     return {
       type: event.type,
       values: valid,
-      ...(whole ? {} : { unfit: unfitOf(this.place(facts, context), values) }),
+      unfit: whole ? undefined : unfitOf(this.moment(facts, context), values),
     };
   }
 
   private valid(facts: Facts, values: JsonObject, context: ProgramContext): JsonObject {
-    return validOf(this.place(facts, context), values);
+    return validOf(this.moment(facts, context), values);
   }
 
-  private place(facts: Facts, context: ProgramContext) {
+  private moment(facts: Facts, context: ProgramContext) {
     return { model: this.model, speaker: this.speaker, facts, context };
   }
 
@@ -312,16 +287,13 @@ export class FlowProgram implements Program {
         "FLOW_FAILED",
         `${this.file}, step "${turned.facts.at}": what the conversation remembers would take ${letters} letters; ${STATE_MAX} are the most.`,
       );
-    const say = wordsOf(turned, event, this, context);
-    const end = turned.facts.done.end;
+    const outcome = turned.value.slice("ended-".length);
     return {
-      state: state satisfies JsonObject,
+      state,
       handled: true,
-      say,
-      demands: demandsOf(turned.outs, this.model, context) satisfies Demand[],
-      ...(turned.ended
-        ? { ended: { outcome: turned.value.slice("ended-".length), out: end?.out ?? {} } }
-        : {}),
+      say: wordsOf(turned, event, this, context),
+      demands: demandsOf(turned.outs, this.model, context),
+      ended: turned.ended ? { outcome, out: turned.facts.done.end?.out ?? {} } : undefined,
       trace: turned.trace,
     };
   }

@@ -12,7 +12,6 @@ import type { Kit } from "../authoring/kit-types.ts";
 import { Maker } from "../authoring/maker.ts";
 import { refTo } from "../authoring/reference.ts";
 import type { FlowRegistry } from "../authoring/registry.ts";
-import { slotDefs } from "../authoring/slot.ts";
 import type { MachineEvent, MoveParams } from "../moves/move.ts";
 import { type MoveName, MOVES } from "../moves/moves.ts";
 import { type EdgeConfig, GUARD_NAMES, type GuardConfig, type StateConfig } from "./config.ts";

@@ -42,8 +42,15 @@ export function isChangeTooLate(model: FlowIndex, facts: Facts, event: MachineEv
   return named.some((slot) => fixed.has(slot));
 }
 
-function differ(before: Json | undefined, now: Json | undefined): boolean {
+export function differ(before: Json | undefined, now: Json | undefined): boolean {
   return canonicalJson(before ?? null) !== canonicalJson(now ?? null);
+}
+
+/** Whether a call that counts was carried out for what is known now. */
+export function isSent(model: FlowIndex, facts: Facts): boolean {
+  return model.places.some(
+    ({ step }) => model.isSealing(step) && model.settled(facts, step) === "done",
+  );
 }
 
 function callsOf(model: FlowIndex): ReadonlyMap<string, Slots> {

@@ -78,6 +78,21 @@ export const NO_FACTS: Facts = {
   env: { account: {}, contact: {}, input: {} },
 };
 
+/** The mark of a slot that a result wants although the flow's conditions leave it out. No step has such an id. */
+export const wantedMark = (slot: string): string => `wanted:${slot}`;
+/** The mark of a slot that got an invalid value before its question came; it says why. */
+export const unfitMark = (slot: string): string => `unfit:${slot}`;
+/** The mark of a slot with a probable answer, as a choice: it is proposed at the question. */
+export const likelyMark = (slot: string): string => `likely:${slot}`;
+
+/** Drops what is known of the given steps, so that they happen again. */
+export function withoutSteps(facts: Facts, ids: readonly string[]): Facts {
+  const drop = new Set(ids);
+  const keep = <V>(record: { readonly [id: string]: V }) =>
+    Object.fromEntries(Object.entries(record).filter(([id]) => !drop.has(id)));
+  return { ...facts, done: keep(facts.done), marks: keep(facts.marks) };
+}
+
 /** Value at a dotted path of plain data; undefined where there is none. Reads own keys only. */
 export function at(data: Json | undefined, path: readonly string[]): Json | undefined {
   let value: Json | undefined = data;

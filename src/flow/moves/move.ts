@@ -1,8 +1,9 @@
 /** The signature of a move: it takes facts and an event, and returns facts and plain data. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { AskStep, ChooseStep, Step } from "../ast/ast.ts";
-import type { Facts } from "./facts.ts";
+import type { AskingStep, AskStep, ChooseStep, Step } from "../ast/ast.ts";
+import { type Facts, likelyMark, unfitMark } from "./facts.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
+import { quietOf } from "../machine/limits.ts";
 import { isAsk } from "../machine/steps.ts";
 
 /** The event as the machine sees it: already checked by the program. */
@@ -109,12 +110,33 @@ export function asking(model: FlowIndex, facts: Facts): AskStep | ChooseStep | u
   return step && isAsk(step) ? step : undefined;
 }
 
+/** The question, or what was wrong with the answer that came before it. That is said once. */
+export function asks(model: FlowIndex, facts: Facts, step: AskingStep, again: boolean): Moved {
+  const quiet: Out = { type: "out.quiet", facts, ...quietOf(model, facts, step) };
+  if (isAsk(step) && Object.hasOwn(facts.marks, likelyMark(step.slot)))
+    return proposes(facts, step.slot, quiet);
+  const mark = isAsk(step) ? unfitMark(step.slot) : "";
+  if (!isAsk(step) || !Object.hasOwn(facts.marks, mark))
+    return stay(facts, { type: "out.ask", step: step.id, again, facts }, quiet);
+  const { [mark]: hint = "", ...marks } = facts.marks;
+  const bad: Out = { type: "out.bad", slot: step.slot, reason: "invalid", hint, facts };
+  return stay({ ...facts, marks }, bad, quiet);
+}
+
+/** The question as one whether it is what was most likely meant. Proposed once. */
+function proposes(facts: Facts, slot: string, quiet: Out): Moved {
+  const { [likelyMark(slot)]: likely = "", ...marks } = facts.marks;
+  const next: Facts = { ...facts, marks, offer: [JSON.parse(likely) as Facts["offer"][number]] };
+  const bad: Out = { type: "out.bad", slot, reason: "ambiguous", hint: "confirm", facts: next };
+  return stay(next, bad, { ...quiet, facts: next } as Out);
+}
+
 /** The prompt of the current step, with its quiet timers set again. */
 export function promptAgain(model: FlowIndex, facts: Facts): Out[] {
   const step = model.steps.get(facts.at);
   if (!step) return [];
   const ask: Out = { type: "out.ask", step: step.id, again: true, facts };
   return isAsk(step) || step.t === "confirm"
-    ? [ask, { type: "out.quiet", facts, ...model.quiet(facts, step) }]
+    ? [ask, { type: "out.quiet", facts, ...quietOf(model, facts, step) }]
     : [ask];
 }

@@ -1,6 +1,7 @@
 /** Moves of repair: what is said and asked again when no answer came, or an answer to another question. */
 import type { Facts } from "./facts.ts";
 import { asking, promptAgain, stay, word, type Move, type Out } from "./move.ts";
+import { quietOf } from "../machine/limits.ts";
 import { isAsk } from "../machine/steps.ts";
 
 export const bad: Move = (model, facts, event) => {
@@ -13,7 +14,7 @@ export const bad: Move = (model, facts, event) => {
   const at = model.steps.get(facts.at);
   const quiet: Out[] =
     at && (isAsk(at) || at.t === "confirm")
-      ? [{ type: "out.quiet", facts: next, ...model.quiet(facts, at) }]
+      ? [{ type: "out.quiet", facts: next, ...quietOf(model, facts, at) }]
       : [];
   // It may have been a change: the current answers are shown, so that the person knows what a yes confirms.
   const stands: Out[] =
@@ -26,7 +27,7 @@ export const bad: Move = (model, facts, event) => {
       type: "out.bad",
       slot: event.of ?? step?.slot ?? "",
       reason: event.reason ?? "invalid",
-      ...(event.hint === undefined ? {} : { hint: event.hint }),
+      hint: event.hint,
       facts: next,
     },
     ...stands,

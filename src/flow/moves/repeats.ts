@@ -3,8 +3,9 @@
  * ordinary slots, so that all repair works on it. Earlier items are rows in the list's own slot.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { Amount, RepeatStep } from "../ast/ast.ts";
+import type { RepeatStep } from "../ast/ast.ts";
 import type { Facts } from "./facts.ts";
+import { amountOf } from "../machine/limits.ts";
 import { isAsk, type Placed } from "../machine/steps.ts";
 
 /** Most items where the flow names no limit. Each costs a person several messages. */
@@ -29,7 +30,7 @@ export interface Repeat {
 interface Slots {
   isLive(facts: Facts, slot: string): boolean;
   maySkip(slot: string): boolean;
-  amount(facts: Facts, amount: Amount | undefined): number | undefined;
+  get(facts: Facts, path: string): Json | undefined;
 }
 
 export class Repeats {
@@ -78,7 +79,7 @@ export class Repeats {
   }
 
   most(facts: Facts, { step }: Repeat): number {
-    return Math.min(ITEMS_LIMIT, this.model.amount(facts, step.max) ?? MAX_ITEMS);
+    return Math.min(ITEMS_LIMIT, amountOf(this.model, facts, step.max) ?? MAX_ITEMS);
   }
 
   /** What may be said after an item. */

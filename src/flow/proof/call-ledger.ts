@@ -39,7 +39,7 @@ export function booked(ledger: Ledger, event: FlowEvent | undefined, step: Progr
     open[demand.step] = call;
     all.push(call);
   }
-  return { open, done: settled.done, all, ...(wrong === undefined ? {} : { wrong }) };
+  return { open, done: settled.done, all, wrong };
 }
 
 function ended(ledger: Ledger, event: FlowEvent): Ledger {

@@ -3,7 +3,7 @@
  * refused ones. It is a probe that is filled while the flow is played.
  */
 import type { FlowEvent } from "../../engine/index.ts";
-import type { EdgeConfig, FlowConfig, GuardConfig } from "../machine/config.ts";
+import { type EdgeConfig, type FlowConfig, type GuardConfig, targetOf } from "../machine/config.ts";
 import { edgesOf, type Probe } from "../machine/probe.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { isAsk, STEP_KINDS } from "../machine/steps.ts";
@@ -108,7 +108,7 @@ export class Sheet implements Probe {
           state,
           step: stepOf(config, state),
           text: `${where(state)} ${event}${edge.guard ? ` [${guardText(edge.guard)}]` : ""} -> ${
-            edge.target?.slice(config.id.length + 2) ?? "stays"
+            targetOf(config, edge) ?? "stays"
           }`,
           met: this.edges.has(id),
         })),

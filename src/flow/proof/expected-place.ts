@@ -3,7 +3,7 @@
  * The compiled machine is not used, so that the two can be compared.
  */
 import type { JsonObject } from "../../base/index.ts";
-import type { Block, Step } from "../ast/ast.ts";
+import type { Block, EffectStep, GotoStep, Step } from "../ast/ast.ts";
 import type { Expr } from "../ast/expression.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 import { edgesOf, namedOf, stateOf, statesOf } from "../machine/raw.ts";
@@ -81,7 +81,7 @@ export function landing(model: FlowIndex, facts: Facts): Landing | undefined {
     return typeof next === "string" ? next : read(next);
   }
 
-  function held(step: Extract<Step, { t: "effect" }>): string {
+  function held(step: EffectStep): string {
     return read(step.on["held"] ?? []) ?? step.id;
   }
 
@@ -114,8 +114,8 @@ function branchOf(branches: { readonly [option: string]: Block }, picked: unknow
 }
 
 class Jump extends Error {
-  readonly step: Extract<Step, { t: "goto" }> | undefined;
-  constructor(step: Extract<Step, { t: "goto" }> | undefined) {
+  readonly step: GotoStep | undefined;
+  constructor(step: GotoStep | undefined) {
     super("jump");
     this.step = step;
   }
@@ -138,9 +138,9 @@ function follow(block: Block, id: string, rest: Block): Block | undefined {
 const STATES_MAX = 1_000;
 
 /**
- * The state to which a hand-written machine goes by the facts alone: its eventless edges are tried as the author wrote them.
+ * The state of rest of a hand-written machine, reached from `from` (by default where the chart begins) by the facts alone:
+ * its eventless edges are tried as the author wrote them. Undefined where it goes round.
  */
-/** The state of rest, reached from `from` (by default where the chart begins); undefined where it goes round. */
 export function rawLanding(model: FlowIndex, facts: Facts, from?: string): string | undefined {
   const { machine = {} } = model.ast;
   const states = statesOf(machine);

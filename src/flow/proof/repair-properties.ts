@@ -3,9 +3,9 @@ import { canonicalJson } from "../../base/index.ts";
 import type { ProgramState } from "../../engine/index.ts";
 import type { Step } from "../ast/ast.ts";
 import type { Facts } from "../moves/facts.ts";
+import { maxTries } from "../machine/limits.ts";
 import { isAsk } from "../machine/steps.ts";
 import { carriedOut } from "../moves/completed-calls.ts";
-import { isGrave } from "../authoring/vocabulary.ts";
 import { factsOf, Ground } from "./property-place.ts";
 
 /** Name of the property that what a call that counts was carried out for is not changed any more. */
@@ -74,11 +74,9 @@ export class RepairProperties extends Ground {
   private carried(facts: Facts): ReadonlySet<string> {
     const { model } = this.program;
     const ids = model.places.map(({ step }) => step.id);
-    const acts = model.places.flatMap(({ step }, index) => {
-      const counts =
-        step.t === "effect" && isGrave(model.words.effects.get(step.effect)?.class) ? [index] : [];
-      return model.settled(facts, step) === "done" ? counts : [];
-    });
+    const acts = model.places.flatMap(({ step }, index) =>
+      model.isSealing(step) && model.settled(facts, step) === "done" ? [index] : [],
+    );
     return new Set(ids.slice(0, Math.max(0, ...acts)));
   }
 
@@ -156,7 +154,7 @@ export class RepairProperties extends Ground {
   /** As many answers that are not understood as the step allows, then a person. */
   protected patience(state: ProgramState, facts: Facts, step: Step): void {
     if (this.overridden(facts.at, "BAD")) return;
-    const most = this.program.model.maxTries(facts, step);
+    const most = maxTries(this.program.model, facts, step);
     let now = state;
     for (let tries = factsOf(state).tries + 1; tries <= most; tries++) {
       const after = this.turn(now, { type: "BAD", reason: "invalid" });

@@ -48,7 +48,7 @@ export class ListWords {
     return {
       id,
       label: speaker.text(label, facts, { item: line, number }, context).slice(0, LABEL_MAX),
-      ...(names ? { aliases: names } : {}),
+      aliases: names,
     };
   }
 

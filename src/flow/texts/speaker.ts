@@ -3,11 +3,11 @@
  *
  * A flow's own catalogue comes before the common one. A language that a flow lacks falls back to the other.
  */
-import type { Json, JsonObject } from "../../base/index.ts";
+import { type Json, type JsonObject, present } from "../../base/index.ts";
 import { Outbound, type Choice, type Paragraph, type ProgramContext } from "../../engine/index.ts";
 import type { Ast, ConfirmStep, Step } from "../ast/ast.ts";
 import { askText, confirmText, type AskText, type Locale } from "./catalogue.ts";
-import type { Facts } from "../moves/facts.ts";
+import { at, type Facts } from "../moves/facts.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Out } from "../moves/move.ts";
 import { ListWords } from "./list-words.ts";
@@ -67,7 +67,7 @@ export class Speaker {
     if (entry === undefined) return { id, label: id };
     return typeof entry === "string"
       ? { id, label: entry }
-      : { id, label: entry.label, ...(entry.names ? { aliases: entry.names } : {}) };
+      : { id, label: entry.label, aliases: entry.names };
   }
 
   kindContext(facts: Facts, slot: string, context: ProgramContext): KindContext {
@@ -77,16 +77,7 @@ export class Speaker {
       ? this.model.options(facts, slot, (of, id) => this.option(of, id, facts, context))
       : NO_OPTIONS;
     const given = this.model.given(facts, slot);
-    return {
-      now,
-      zone,
-      locale,
-      variant,
-      params,
-      options,
-      given,
-      ...(business ? { business } : {}),
-    };
+    return { now, zone, locale, variant, params, options, given, business };
   }
 
   /** The answer as shown in summaries: the catalogue's form, else the kind's. */
@@ -104,7 +95,7 @@ export class Speaker {
     return {
       get: (path) => {
         const [head = "", ...rest] = path.split(".");
-        if (Object.hasOwn(vars, head)) return deep(vars[head], rest);
+        if (Object.hasOwn(vars, head)) return at(vars[head], rest);
         return path === "now" ? context.now : this.model.get(facts, path);
       },
       show: (path, value) => {
@@ -157,17 +148,10 @@ export class Speaker {
     const key = out.text;
     const text = find(this.own, context.locale, (c) => c.say?.[key]) ?? "";
     const rendered = this.text(text, out.facts, out.vars, context);
-    const media = out.media && Outbound.shape.media.safeParse(out.media).data;
-    const location = out.location && Outbound.shape.location.safeParse(out.location).data;
+    const media = Outbound.shape.media.safeParse(out.media).data;
+    const location = Outbound.shape.location.safeParse(out.location).data;
     if (!media && !location) return paragraph(`say.${key}`, rendered);
-    return [
-      {
-        key: `say.${key}`,
-        text: rendered,
-        ...(media ? { media } : {}),
-        ...(location ? { location } : {}),
-      },
-    ];
+    return [present({ key: `say.${key}`, text: rendered, media, location })];
   }
 
   /** The question of the current step; for a step that waits for others, the words meanwhile. */
@@ -205,11 +189,7 @@ export class Speaker {
           );
     return [
       ...current,
-      {
-        key: `ask.${step.id}`,
-        text: this.text(text, facts, vars, context),
-        ...(choices.length > 0 ? { choices } : {}),
-      },
+      withChoices(`ask.${step.id}`, this.text(text, facts, vars, context), choices),
     ];
   }
 
@@ -236,14 +216,8 @@ export class Speaker {
     const lines = [entry?.title, ...rows, entry?.end].map((part) =>
       part === undefined ? "" : this.text(part, facts, { word: step.word ?? "" }, context),
     );
-    const choices = this.confirmChoices(step, facts, context);
-    return [
-      {
-        key: `confirm.${step.id}`,
-        text: lines.filter((part) => part !== "").join("\n"),
-        ...(choices.length > 0 ? { choices } : {}),
-      },
-    ];
+    const text = lines.filter((part) => part !== "").join("\n");
+    return [withChoices(`confirm.${step.id}`, text, this.confirmChoices(step, facts, context))];
   }
 
   /** What confirms beside the step's word, in whatever language it was read. */
@@ -271,14 +245,8 @@ export class Speaker {
     if (!found) return [];
     const params = this.model.params(out.facts, out.slot);
     const vars = { label: this.label(out.slot, context.locale), ...params };
-    const { offer } = out.facts;
-    return [
-      {
-        key: `bad.${out.slot}.${found.reason}`,
-        text: this.text(found.text, out.facts, vars, context),
-        ...(offer.length > 0 ? { choices: offer } : {}),
-      },
-    ];
+    const text = this.text(found.text, out.facts, vars, context);
+    return [withChoices(`bad.${out.slot}.${found.reason}`, text, out.facts.offer)];
   }
 
   /** "valor R$ 150,00, descrição corte": what was just put down or changed. */
@@ -294,16 +262,10 @@ export class Speaker {
   }
 }
 
-function paragraph(key: string, text: string): Paragraph[] {
-  return text === "" ? [] : [{ key, text }];
+function withChoices(key: string, text: string, choices: readonly Choice[]): Paragraph {
+  return choices.length > 0 ? { key, text, choices } : { key, text };
 }
 
-function deep(value: Json | undefined, path: readonly string[]): Json | undefined {
-  let current = value;
-  for (const key of path) {
-    if (typeof current !== "object" || current === null || !Object.hasOwn(current, key))
-      return undefined;
-    current = (current as JsonObject)[key];
-  }
-  return current;
+function paragraph(key: string, text: string): Paragraph[] {
+  return text === "" ? [] : [{ key, text }];
 }

@@ -36,7 +36,7 @@ function placeholder(inside: string): Placeholder {
     ref,
     pipes: pipes.map((pipe) => {
       const [name = "", arg] = pipe.split(/\s+/, 2);
-      return { name, ...(arg === undefined ? {} : { arg }) };
+      return { name, arg };
     }),
   };
 }

@@ -199,16 +199,15 @@ function placeOf(versions: Versions, { value, facts }: Position): string | undef
     : undefined;
 }
 
-/** The version that is left, and how account and contact look now. */
-export interface Left {
-  readonly version: number;
-  readonly hash: string;
+/** How account and contact look now. */
+export interface Around {
   readonly account?: JsonObject;
   readonly contact?: JsonObject;
 }
 
 /** The version that takes over. */
-interface Successor extends Pick<Versions, "model" | "older"> {
+interface Successor extends Versions {
+  readonly around: Around;
   readonly machine: Machine;
   /** What is copied into a frame. */
   readonly paths: readonly string[];
@@ -220,18 +219,17 @@ type Adopted =
   { readonly ok: true; readonly turned: Turned } | { readonly ok: false; readonly reason: string };
 
 /** Walks to where the facts lead now. `reason`: why the conversation has to stay where it is. */
-export function adopted(from: Left, position: Position, by: Successor): Adopted {
-  const { model, older, machine, paths } = by;
+export function adopted(position: Position, by: Successor): Adopted {
+  const { model, machine, paths } = by;
   const { value, facts } = position;
-  const versions: Versions = { from, model, older };
   // A machine made by hand cannot be walked to where the facts lead: it must say itself where that is.
   const own = model.ast.machine;
-  const place = own && placeOf(versions, position);
+  const place = own && placeOf(by, position);
   if (own && place === undefined) return { ok: false, reason: "raw" };
-  const moved = migrate(versions, facts, value.startsWith("ended-"));
+  const moved = migrate(by, facts, value.startsWith("ended-"));
   if (!moved.ok) return moved;
   const { env } = moved.facts;
-  const { account = {}, contact = {} } = from;
+  const { account = {}, contact = {} } = by.around;
   const now = pick({ account, contact, input: {} }, paths);
   const next: Facts = {
     ...moved.facts,
@@ -243,5 +241,5 @@ export function adopted(from: Left, position: Position, by: Successor): Adopted 
   };
   const fitting = { ...next, slots: by.valid(next, next.slots) as Facts["slots"] };
   const turned = place === undefined ? machine.walk(fitting) : machine.enter(place, fitting);
-  return keepsDeeds(facts, turned, versions) ? { ok: true, turned } : { ok: false, reason: "done" };
+  return keepsDeeds(facts, turned, by) ? { ok: true, turned } : { ok: false, reason: "done" };
 }

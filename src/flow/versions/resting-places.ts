@@ -8,6 +8,7 @@
  */
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";
+import { maxTries } from "../machine/limits.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { Samples } from "./samples.ts";
 import { Ways } from "./next-events.ts";
@@ -94,7 +95,7 @@ class Walk {
     const { model } = this.#program;
     const facts = state.facts as unknown as Facts;
     const step = model.steps.get(facts.at);
-    return event.type === "BAD" && step ? Math.min(model.maxTries(facts, step), TRIES_MAX) : 1;
+    return event.type === "BAD" && step ? Math.min(maxTries(model, facts, step), TRIES_MAX) : 1;
   }
 
   #step(state: ProgramState, events: readonly FlowEvent[]): ReturnType<FlowProgram["step"]> {

@@ -38,8 +38,7 @@ export function readEvents(text: string, file: string): ReadEvents {
   const findings: Finding[] = [];
   const events = Object.entries(data).flatMap(([name, given]): EventInfo[] => {
     const fields = Fields.nullable().safeParse(given);
-    if (NAME.test(name) && fields.success)
-      return [{ name, ...(fields.data ? { data: fields.data } : {}) }];
+    if (NAME.test(name) && fields.success) return [{ name, data: fields.data ?? undefined }];
     const message = NAME.test(name)
       ? `"${name}" brings a list of fields: [item, shelf]`
       : `"${name}" is no name of an event: small letters, digits, dots and hyphens`;

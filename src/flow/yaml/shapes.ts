@@ -48,11 +48,7 @@ export const steps = { is: "steps" } as const;
 export const one = (...of: readonly string[]): Shape => ({ is: "one", of });
 export const list = (of: Shape): Shape => ({ is: "list", of });
 export const names = (of: Shape): Shape => ({ is: "names", of });
-export const fields = (of: Fields, rest?: Shape): Shape => ({
-  is: "fields",
-  of,
-  ...(rest ? { rest } : {}),
-});
+export const fields = (of: Fields, rest?: Shape): Shape => ({ is: "fields", of, rest });
 export const either = (...of: readonly Shape[]): Shape => ({ is: "either", of });
 
 export function may(shape: Shape, doc: string): Field {
