@@ -134,7 +134,7 @@ export {
   understand,
 } from "./understanding/index.ts";
 export { money } from "./understanding/money/money.ts";
-export { isInstead, KIN } from "./understanding/people/name-around.ts";
+export { isInstead, KIN } from "./understanding/people/name.ts";
 export { isNumbered, withoutNumbered } from "./understanding/money/numbered.ts";
 export { phone } from "./understanding/people/phone.ts";
 export { plain, trimEnds } from "./understanding/plain.ts";

@@ -1,7 +1,5 @@
 /** Durations as people write them in flows and settings: `90s`, `15m`, `2h`, `3d`. */
 
-export type Duration = `${number}${"s" | "m" | "h" | "d"}`;
-
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Texts that were read before: a flow says the same few with every question. */

@@ -11,9 +11,9 @@ export {
   type Json,
   type JsonObject,
 } from "./json.ts";
-export { endOfString, parseExact } from "./exact-json.ts";
+export { endOfString, parseExact } from "./json.ts";
 export { escapeXml } from "./escape-xml.ts";
 export { trim } from "./trim.ts";
-export { durationMs, type Duration } from "./duration.ts";
+export { durationMs } from "./duration.ts";
 export { WITHOUT_SCHEMAS } from "./without-schemas.ts";
 export type { Log } from "./log.ts";

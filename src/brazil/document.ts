@@ -56,22 +56,15 @@ export function formatDocument(value: string): string {
   return value.length === CNPJ_LENGTH ? formatCnpj(value) : formatCpf(value);
 }
 
-/** `52998224725` → `***.982.247-**`. Anything that is no CPF by length is hidden whole. */
-export function maskCpf(value: string): string {
+/**
+ * For summaries, logs and the console: `52998224725` → `***.982.247-**`, `11222333000181` → `**.222.333/0001-**`, the same five
+ * inner groups that public registers show. What is neither by length is hidden whole.
+ */
+export function maskDocument(value: string): string {
   const bare = bareDocument(value);
-  return bare.length === CPF_LENGTH ? `***.${bare.slice(3, 6)}.${bare.slice(6, 9)}-**` : "***";
-}
-
-/** `11222333000181` → `**.222.333/0001-**`: the same five inner groups that public registers show. */
-export function maskCnpj(value: string): string {
-  const bare = bareDocument(value);
+  if (bare.length === CPF_LENGTH) return `***.${bare.slice(3, 6)}.${bare.slice(6, 9)}-**`;
   if (bare.length !== CNPJ_LENGTH) return "***";
   return `**.${bare.slice(2, 5)}.${bare.slice(5, 8)}/${bare.slice(8, 12)}-**`;
-}
-
-/** Mask by length; for summaries, logs and the console. */
-export function maskDocument(value: string): string {
-  return bareDocument(value).length === CNPJ_LENGTH ? maskCnpj(value) : maskCpf(value);
 }
 
 /**

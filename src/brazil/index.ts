@@ -1,4 +1,4 @@
-export { latinText, isLatinText } from "./latin-text.ts";
+export { latinText } from "./fold.ts";
 export { fold, foldWords } from "./fold.ts";
 export {
   bareDocument,
@@ -10,13 +10,11 @@ export {
   formatDocument,
   isCnpj,
   isCpf,
-  maskCnpj,
-  maskCpf,
   maskDocument,
   modulo11,
   type DocumentType,
 } from "./document.ts";
-export { brlInWords, formatBrl, MAX_CENTS } from "./money.ts";
+export { formatBrl, MAX_CENTS } from "./money.ts";
 export {
   addDays,
   addMonths,
@@ -31,11 +29,11 @@ export {
   weekday,
   type LocalTime,
 } from "./calendar.ts";
-export { timestampOf } from "./timestamp.ts";
-export { maskText } from "./mask-text.ts";
+export { timestampOf } from "./calendar.ts";
+export { maskText } from "./numbers-in-text.ts";
 export { hideEmails, hideNumbers, type NumberKind } from "./numbers-in-text.ts";
 export { formatPhone, isAreaCode, maskPhone, phoneType, type PhoneType } from "./phone.ts";
-export { formatCep, ufOfCep } from "./cep.ts";
+export { formatCep, ufOfCep } from "./address.ts";
 export { Uf, UFS, ufOf, type UfRow } from "./uf.ts";
 export {
   townByCode,

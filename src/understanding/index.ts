@@ -19,8 +19,8 @@ export { isWhole, pickOption, type Pickable, type Picked } from "./choices/pick-
 export { similarOptions } from "./choices/similar-option.ts";
 export { personOrCompany, shortName } from "./people/name.ts";
 export { FIRST_NAMES } from "./people/first-names.ts";
-export { isServiceWord, isWork } from "./choices/service-words.ts";
-export { addressBlock } from "./places/address-block.ts";
+export { isServiceWord, isWork } from "./choices/free-text.ts";
+export { addressBlock } from "./places/address.ts";
 export { isBareDocument, isBareValue } from "./money/bare-value.ts";
 export { consent, type Decision, decision } from "./choices/decision.ts";
 export { description, freeText } from "./choices/free-text.ts";
@@ -29,7 +29,7 @@ export { plainOf, tidy } from "./plain.ts";
 export { dayEcho } from "./dates/date.ts";
 export { monthEcho } from "./dates/month.ts";
 export { type Business, type OwnCommand, perBusiness, type SaidCommand } from "./business.ts";
-export { documentAndName } from "./people/document-and-name.ts";
+export { documentAndName } from "./people/document.ts";
 export {
   figureIn,
   leadToAmount,
@@ -44,10 +44,10 @@ export {
   namesNobody,
   replacedIn,
 } from "./corrections/replacement.ts";
-export { breaksIn, listIn, marked, opened } from "./corrections/several-corrections.ts";
-export { addressPartIn, partsOf, type SaidPart } from "./places/address-part.ts";
+export { breaksIn, listIn, marked, opened } from "./corrections/replacement.ts";
+export { addressPartIn, partsOf, type SaidPart } from "./places/address.ts";
 export { LEAD as CORRECTION_LEAD } from "./corrections/correction-words.ts";
-export { beginsName, doorIn, isNoPiece, isNumberAlone } from "./places/address-piece.ts";
+export { beginsName, doorIn, isNoPiece, isNumberAlone } from "./places/address.ts";
 export { wishesToChange, withoutLead } from "./corrections/correction-words.ts";
 export {
   beginsWithNo,
@@ -56,7 +56,7 @@ export {
   withoutPoliteness,
 } from "./commands/closing-words.ts";
 export { languageIn, type SaidLanguage } from "./commands/language.ts";
-export { asksForHours } from "./commands/opening-hours.ts";
+export { asksForHours } from "./commands/other-than-answer.ts";
 export {
   asksForTime,
   asksWhetherNeeded,
@@ -64,8 +64,8 @@ export {
   beforeWhy,
   keepsAnswer,
 } from "./commands/other-than-answer.ts";
-export { namesMoney, saysDay, saysMoney, saysNumber, tellsWhose } from "./choices/value-signs.ts";
-export { momentEcho, weekdays } from "./dates/weekdays.ts";
+export { namesMoney, saysDay, saysMoney, saysNumber, tellsWhose } from "./money/bare-value.ts";
+export { momentEcho, weekdays } from "./dates/date.ts";
 export {
   asksWhatWaits,
   beginsToDecide,

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { latinText, fold, foldWords, isLatinText } from "../../src/brazil/index.ts";
+import { latinText, fold, foldWords } from "../../src/brazil/index.ts";
+
+/** Latin-1 from `!` to `ÿ` and inner single spaces, as the schemas of official documents take it. */
+const LATIN = /^[\u0021-\u007e\u00a1-\u00ff]+(?: [\u0021-\u007e\u00a1-\u00ff]+)*$/;
 
 describe("fiscal text", () => {
   test.each([
@@ -16,7 +19,7 @@ describe("fiscal text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         const out = latinText(text);
-        expect(out === "" || isLatinText(out)).toBe(true);
+        expect(out === "" || LATIN.test(out)).toBe(true);
         expect(latinText(out)).toBe(out);
       }),
     );

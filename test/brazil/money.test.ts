@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { brlInWords, formatBrl } from "../../src/brazil/index.ts";
+import { formatBrl } from "../../src/brazil/index.ts";
+import { brlInWords } from "../understanding/brl-in-words.ts";
 
 describe("money", () => {
   test.each([

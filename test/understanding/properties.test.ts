@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   addDays,
-  brlInWords,
   latinText,
   fold,
   formatBrl,
@@ -25,6 +24,7 @@ import {
 } from "../../src/understanding/index.ts";
 import { KINDS, personOrCompany, understand, type Understood } from "../support/understand.ts";
 import { plain } from "../../src/understanding/plain.ts";
+import { brlInWords } from "./brl-in-words.ts";
 
 const TODAY = "2026-11-21";
 const context: TextContext = {

@@ -73,7 +73,7 @@ export function plainOf(
   options: FlowOptions<z.ZodRawShape, z.ZodObject | undefined>,
   onSendFailed: Block | undefined,
 ): PlainOptions {
-  const shape = options.input?.shape;
+  const shape: Readonly<Record<string, z.ZodType>> | undefined = options.input?.shape;
   const inputs = Object.entries(shape ?? {}).map(([name, schema]) => [
     name,
     schema.safeParse(undefined).success ? { optional: true as const } : {},

@@ -1,4 +1,4 @@
-/** Words that end something: "ok" and a smile behind it, thanks, the wish to get no more messages; and politeness before a wish. */
+/** Words that end something ("ok", thanks, no more messages), and politeness around a wish or a short answer. */
 import { fold, foldWords } from "../../brazil/index.ts";
 
 /** "ok", "blz", 👍: no wish, right after an end. "Sim" and "quero" may be one. */
@@ -45,4 +45,22 @@ export function stopsMessages(
   const said = fold(text);
   if (ALWAYS.test(said)) return { by: "sentence", isNoticed: false };
   return SHORT.test(said) ? { by: "word", isNoticed: NOTICED.test(said) } : undefined;
+}
+
+const BEFORE =
+  /^(?:(?:oi+e?|ola|opa|bom dia|boa tarde|boa noite|entao|ah|olha|tipo|assim|sim|ok|ta bom|beleza|blz|certo|desculpa)[,.!]* )+(?=[a-z0-9])/;
+/** Looked for at the beginning of a run of marks only: from within one it would take the square of the run's length. */
+const AFTER =
+  /(?<![,.!])(?:[,.!]* (?:por favor|por gentileza|pf|pfv|muito obrigad[oa]|obrigad[oa]|brigad[oa]|obg|vlw|valeu|viu|ok|msm|mesmo|ne|blz|beleza|k{2,}|(?:rs){2,}))+[.!]*$/;
+
+/** How many characters of politeness a text begins and ends with; 0 and 0 when it is nothing else. */
+export function courtesy(line: string): { readonly before: number; readonly after: number } {
+  const before = BEFORE.exec(line)?.[0].length ?? 0;
+  const after = AFTER.exec(line.slice(before))?.[0].length ?? 0;
+  return before + after < line.length ? { before, after } : { before: 0, after: 0 };
+}
+
+export function withoutCourtesy(line: string): string {
+  const { before, after } = courtesy(line);
+  return line.slice(before, line.length - after);
 }

@@ -2,16 +2,19 @@
  * Every expression of a day in a folded text, with its place. Day comes before month, always. Without a year it is the
  * most recent day that is not in the future; a day of the month alone is the nearest past one.
  */
-import type { Business } from "../business.ts";
 import { addDays, addMonths, daysInMonth, isDay, weekday } from "../../brazil/index.ts";
-import { type DayRead, lastBefore, ofLastWeek, readWeekday } from "./date-weekday.ts";
+import type { Business } from "../business.ts";
 import {
   COUNT_PATTERN,
   countOf,
   DAY_PATTERN,
   dayOf,
+  type DayRead,
+  lastBefore,
   MONTH_PATTERN,
   monthOf,
+  ofLastWeek,
+  readWeekday,
   weekdayOf,
   yearOf,
 } from "./date-words.ts";

@@ -1,8 +1,8 @@
-/** Texts that are one value and nothing else: no name, and no description of anything. */
+/** Texts that are one value and nothing else, and what a text has to hold to be a value that nobody asked for. */
 import { documentType } from "../../brazil/index.ts";
-import { isNumberWord } from "./cardinal.ts";
 import { fragmentsOf } from "../people/document-scan.ts";
 import { plainOf, tidy } from "../plain.ts";
+import { isNumberWord } from "./cardinal.ts";
 
 /** Longer texts hold more than a value. */
 const LONGEST = 60;
@@ -43,4 +43,36 @@ function isAmount(line: string): boolean {
   // One small word of letters is rather a name ("Mil", "Sete").
   if (numbers.length === 0 || (words.length === 1 && !/\d/.test(line))) return false;
   return words.every((word) => numbers.includes(word) || CURRENCY.test(word));
+}
+
+/** What a text has to hold to be an amount, a day or somebody's: signs for values that nobody asked for. */
+const NUMBER = /\d|\b(?:reais|real|mil|contos?|pilas?)\b/i;
+const MONEY = /r\$|\breais\b|\breal\b|\bconto|\bpila|\bmil\b|,\d{2}\b/i;
+const CURRENCY_SIGN = /r\$|\breais\b/i;
+const DAY_SIGN =
+  /\d{1,2}\/\d{2,4}|janeiro|fevereiro|mar[cç]o|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|\b(?:hoje|ontem|anteontem|yesterday|today)\b|\bm[eê]s passado\b|\bdia \d/i;
+const WHOSE = /^(?:my|his|her|their|our|the|it|this)\b|['\u2019]s\b/i;
+
+/** Without figures and words of money nothing was told anew. */
+export function saysNumber(text: string): boolean {
+  return NUMBER.test(text);
+}
+
+/** An amount that nobody asked for must say that it is one. */
+export function saysMoney(text: string): boolean {
+  return MONEY.test(text);
+}
+
+/** An amount in so many words. */
+export function namesMoney(text: string): boolean {
+  return CURRENCY_SIGN.test(text);
+}
+
+export function saysDay(text: string): boolean {
+  return DAY_SIGN.test(text);
+}
+
+/** "My husband's is 529…" tells whose it is, not what they are called. */
+export function tellsWhose(text: string): boolean {
+  return WHOSE.test(text);
 }

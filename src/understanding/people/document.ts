@@ -7,33 +7,35 @@ import {
   type DocumentType,
   formatDocument,
 } from "../../brazil/index.ts";
-import { type Fragment, fragmentsOf, lookalike, zeroPadded } from "./document-scan.ts";
-import { phone } from "./phone.ts";
+import type { Business } from "../business.ts";
 import { isDoubtful } from "../choices/doubt.ts";
-import { plainOf } from "../plain.ts";
+import { isBareDocument } from "../money/bare-value.ts";
+import { plain, plainOf, tidy } from "../plain.ts";
 import {
   absent,
   ambiguous,
   clear,
-  type TextContext,
   invalid,
   MAX_ANSWER,
   type Option,
   type Understood,
 } from "../understood.ts";
+import { type Fragment, fragmentsOf, lookalike, zeroPadded } from "./document-scan.ts";
+import { personOrCompany } from "./name.ts";
+import { phone } from "./phone.ts";
 
 type DocumentKind = "cpf" | "cnpj" | "document";
 
-export function cpf(text: string, context?: TextContext): Understood<"cpf"> {
-  return read("cpf", text, context);
+export function cpf(text: string): Understood<"cpf"> {
+  return read("cpf", text) as Understood<"cpf">;
 }
 
-export function cnpj(text: string, context?: TextContext): Understood<"cnpj"> {
-  return read("cnpj", text, context);
+export function cnpj(text: string): Understood<"cnpj"> {
+  return read("cnpj", text) as Understood<"cnpj">;
 }
 
-export function document(text: string, context?: TextContext): Understood<"document"> {
-  return read("document", text, context);
+export function document(text: string): Understood<"document"> {
+  return read("document", text) as Understood<"document">;
 }
 
 function optionOf(value: string, asked: DocumentKind): Option {
@@ -44,15 +46,7 @@ function optionOf(value: string, asked: DocumentKind): Option {
     : { value, echo, kind: type };
 }
 
-function read<K extends DocumentKind>(
-  asked: K,
-  text: string,
-  _context?: TextContext,
-): Understood<K> {
-  return readDocument(asked, text) as Understood<K>;
-}
-
-function readDocument(asked: DocumentKind, text: string): Understood<DocumentKind> {
+function read(asked: DocumentKind, text: string): Understood<DocumentKind> {
   if (text.length > MAX_ANSWER) return absent(asked, "too-long");
   const fragments = fragmentsOf(text);
   const valid = [...new Set(fragments.map((one) => one.bare).filter((bare) => documentType(bare)))];
@@ -145,4 +139,37 @@ function plainDigits(asked: DocumentKind, text: string): Understood<DocumentKind
   return bareDocument(text).replace(/\D/g, "").length >= 3
     ? invalid(asked, "length")
     : absent(asked);
+}
+
+const OUT =
+  /\ue000+|(?:\b(?:(?:o|meu|minha|com|no|do|da|e|eh) )*(?:cpf|cnpj|documento|doc|nome|cliente)\b ?(?:e\b|eh\b)?[ :.-]*)/g;
+
+/** A second thought is nobody's name: "na verdade é no cpf …". */
+const SECOND_THOUGHT =
+  /\b(?:na verdade|na real|quer dizer|ou melhor|desculpa|desculpe|perdao|errei|corrigindo|corrige|opa|ops|actually|sorry|i mean|oops)\b[ ,:.!-]*/g;
+
+/** Both, when the text is one valid document and a name of two words or more; null otherwise. */
+export function documentAndName(
+  text: string,
+  business?: Business,
+): { readonly document: string; readonly name: string } | null {
+  if (text.length > MAX_ANSWER || isBareDocument(text)) return null;
+  const number = document(text);
+  const line = tidy(text);
+  const [only, second] = fragmentsOf(text).filter(({ bare }) => documentType(bare));
+  if (!number.ok || !only || second) return null;
+  const around = `${line.slice(0, only.start)} ${line.slice(only.end)}`;
+  const folded = plain(around);
+  let rest = "";
+  let at = 0;
+  // Of the same length, so that places stay those of the text.
+  const labels = folded.replace(SECOND_THOUGHT, (words) => "\ue000".repeat(words.length));
+  for (const match of labels.matchAll(OUT)) {
+    rest += around.slice(at, match.index);
+    at = match.index + match[0].length;
+  }
+  rest = (rest + around.slice(at)).replace(/^[\s,;:.()-]+|[\s,;:()-]{1,20}$/g, "");
+  if (!/^\p{L}[\p{L}'.& -]*$/u.test(rest) || rest.split(" ").length < 2) return null;
+  const name = personOrCompany(rest, business);
+  return name === null ? null : { document: number.value, name };
 }

@@ -1,15 +1,7 @@
 /** An e-mail address → lower case. Slips that are easy to see are proposed, never corrected silently. */
-import { withoutCourtesy } from "../commands/courtesy.ts";
+import { withoutCourtesy } from "../commands/closing-words.ts";
 import { plain, tidy } from "../plain.ts";
-import {
-  absent,
-  ambiguous,
-  clear,
-  type TextContext,
-  invalid,
-  MAX_ANSWER,
-  type Understood,
-} from "../understood.ts";
+import { absent, ambiguous, clear, invalid, MAX_ANSWER, type Understood } from "../understood.ts";
 
 /** The shortest limit of the layouts of official documents. */
 const LONGEST = 80;
@@ -41,7 +33,7 @@ const SLIPS: Readonly<Record<string, string>> = {
   "bol.com": "bol.com.br",
 };
 
-export function email(text: string, _context?: TextContext): Understood<"email"> {
+export function email(text: string): Understood<"email"> {
   if (text.length > MAX_ANSWER) return absent("email", "too-long");
   const line = tidy(text).toLowerCase();
   const words = line

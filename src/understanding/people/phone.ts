@@ -5,7 +5,6 @@ import {
   absent,
   ambiguous,
   clear,
-  type TextContext,
   invalid,
   MAX_ANSWER,
   type Option,
@@ -14,7 +13,7 @@ import {
 
 const FORM = /(?<![\dA-Za-z])\+?\(?\d(?:[ ().\-–]{0,3}\d){5,15}(?![\dA-Za-z])/g;
 
-export function phone(text: string, _context?: TextContext): Understood<"phone"> {
+export function phone(text: string): Understood<"phone"> {
   if (text.length > MAX_ANSWER) return absent("phone", "too-long");
   // "0xx86", "86/98659-1982": ways to write the area code apart.
   const line = tidy(text)

@@ -2,19 +2,11 @@
 import { formatCep, ufOfCep } from "../../brazil/index.ts";
 import { isDoubtful } from "../choices/doubt.ts";
 import { plain, tidy } from "../plain.ts";
-import {
-  absent,
-  ambiguous,
-  clear,
-  type TextContext,
-  invalid,
-  MAX_ANSWER,
-  type Understood,
-} from "../understood.ts";
+import { absent, ambiguous, clear, invalid, MAX_ANSWER, type Understood } from "../understood.ts";
 
 const FORM = /(?<![\dA-Za-z.,/-])(\d{2})\.?(\d{3})(?: ?[-–.] ?| )?(\d{3})(?![\dA-Za-z]|[-.,/]\d)/g;
 
-export function cep(text: string, _context?: TextContext): Understood<"cep"> {
+export function cep(text: string): Understood<"cep"> {
   if (text.length > MAX_ANSWER) return absent("cep", "too-long");
   const line = tidy(text).replace(/\bcep(?=\d)/gi, "cep ");
   if (/r\$|\breais\b/i.test(line)) return invalid("cep", "format");

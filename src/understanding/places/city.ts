@@ -10,14 +10,13 @@ import {
   ufOf,
   UFS,
 } from "../../brazil/index.ts";
-import { withoutCourtesy } from "../commands/courtesy.ts";
+import { withoutCourtesy } from "../commands/closing-words.ts";
 import { HEDGE } from "../choices/doubt.ts";
 import { plainOf } from "../plain.ts";
 import {
   absent,
   ambiguous,
   clear,
-  type TextContext,
   invalid,
   MAX_ANSWER,
   MAX_OPTIONS,
@@ -50,7 +49,7 @@ const SHORT_FOR: Readonly<Record<string, readonly string[]>> = {
   jaragua: ["4208906", "5211800"],
 };
 
-export function city(text: string, _context?: TextContext): Understood<"city"> {
+export function city(text: string): Understood<"city"> {
   if (text.length > MAX_ANSWER) return absent("city", "too-long");
   const asked = plainOf(text);
   const line = trimmed(asked);

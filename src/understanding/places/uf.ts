@@ -1,13 +1,12 @@
 /** A federative unit by code or name. */
 import { townsByName, ufOf, UFS } from "../../brazil/index.ts";
-import { withoutCourtesy } from "../commands/courtesy.ts";
+import { withoutCourtesy } from "../commands/closing-words.ts";
 import { HEDGE } from "../choices/doubt.ts";
 import { plainOf } from "../plain.ts";
 import {
   absent,
   ambiguous,
   clear,
-  type TextContext,
   invalid,
   MAX_ANSWER,
   type Option,
@@ -19,7 +18,7 @@ const LEAD =
 
 const DENIED = /\b(?:nao|n|naum|num|nem|nunca) (?:e|eh|sou|moro|fica)\b/;
 
-export function uf(text: string, _context?: TextContext): Understood<"uf"> {
+export function uf(text: string): Understood<"uf"> {
   if (text.length > MAX_ANSWER) return absent("uf", "too-long");
   const asked = plainOf(text);
   const line = withoutCourtesy(asked.replace(/[.!?]+$/, ""));

@@ -63,7 +63,7 @@ export function noteWish(text: string, context: TextContext): NoteWish {
   )?.[0].toUpperCase();
   if (key !== undefined) return { key };
   const line = plainOf(said);
-  const document = documentIn(said, context);
+  const document = documentIn(said);
   if (document !== undefined) return { document, ...lastOf(line), ...monthOf(line, context) };
   const number = (ALONE.exec(line) ?? NUMBER.exec(line))?.[1];
   if (number !== undefined) return { number: number.replaceAll(".", "") };
@@ -95,9 +95,9 @@ function monthOf(line: string, context: TextContext): { month?: string } {
   return named.ok ? { month: named.value } : {};
 }
 
-function documentIn(said: string, context: TextContext): string | undefined {
+function documentIn(said: string): string | undefined {
   if (said.replace(/\D+/g, "").length < 8) return undefined;
-  const read = document(said, context);
+  const read = document(said);
   return read.ok ? read.value : undefined;
 }
 
