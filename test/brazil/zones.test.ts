@@ -1,7 +1,7 @@
 /** Wall clocks that are left out or happen twice, ends of months and years, in every zone a business may be in. */
 import { describe, expect, test } from "vitest";
 import { addDays, instantOf, isoWithOffset, localDay, localTime } from "../../src/brazil/index.ts";
-import { Issuer } from "../../src/plugins/invoicing/fiscal/index.ts";
+import { Issuer } from "../../src/plugins/invoicing/fiscal/issuer.ts";
 
 const iso = (instant: number): string => new Date(instant).toISOString();
 

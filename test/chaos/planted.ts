@@ -313,7 +313,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "dying canceller",
     edits: [
       {
-        file: "src/plugins/invoicing/note/calls.ts",
+        file: "src/plugins/invoicing/effects/index.ts",
         find: "lostCancel(invoicingContext(context), begun, entry, await judge()),",
         replace:
           '(void lostCancel, void invoicingContext, void begun, void entry, void judge, { outcome: { kind: "retry", at: context.clock.now() } }),',

@@ -3,7 +3,7 @@
  * words, the effect's own mapping makes the body, a refusal goes back into the conversation. No store, no gateway.
  */
 import type { Account, Library } from "../../src/engine/index.ts";
-import { dadosOf, IssueInput, termsOf } from "../../src/plugins/invoicing/effects/issue-input.ts";
+import { dadosOf, IssueInput, termsOf } from "../../src/plugins/invoicing/effects/invoice-issue.ts";
 import { rejectedLocally } from "../../src/plugins/invoicing/note/issue/issue-ready.ts";
 import { CUSTOMER, OPERATOR, Town } from "../engine/town.ts";
 import { dadosProblems } from "../support/dados-checker.ts";

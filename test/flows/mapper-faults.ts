@@ -9,7 +9,7 @@ import type {
   dadosOf,
   IssueInput,
   termsOf,
-} from "../../src/plugins/invoicing/effects/issue-input.ts";
+} from "../../src/plugins/invoicing/effects/invoice-issue.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const FOLDER = path.join(ROOT, "node_modules/.cache/mapper-faults");
@@ -105,7 +105,10 @@ export async function mapperWith(name: string, fault?: PlantedFault): Promise<Ma
   const edits = fault ? [SHAPE_CHECK, fault] : [SHAPE_CHECK];
   const outfile = path.join(FOLDER, `${name}.mjs`);
   await build({
-    ...{ entryPoints: [path.join(ROOT, "src/plugins/invoicing/effects/issue-input.ts")], outfile },
+    ...{
+      entryPoints: [path.join(ROOT, "src/plugins/invoicing/effects/invoice-issue.ts")],
+      outfile,
+    },
     ...{ bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" },
     plugins: [
       {

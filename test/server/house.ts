@@ -6,18 +6,18 @@ import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
 import {
+  type Actions,
   createEventHub,
   createIngest,
   createListener,
   createServerMetrics,
-  type Actions,
   type EventHub,
-  type Parts,
   type ListenerDeps,
+  type Parts,
   type ServerMetrics,
   type Signal,
 } from "../../src/server/index.ts";
-import { Certificates } from "../../src/plugins/invoicing/certificates/index.ts";
+import { Certificates } from "../../src/plugins/invoicing/certificates/certificates.ts";
 import { systemRandom, VirtualClock } from "../../src/worker/index.ts";
 import { createAccountRepository, newToken, openStore, type Store } from "../../src/store/index.ts";
 import { model } from "../support/plugins.ts";

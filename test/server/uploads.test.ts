@@ -1,7 +1,7 @@
 /** The one-time page of a certificate: who may use it, how often, what it gives away, and how it looks. */
 import type { Browser } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Certificates } from "../../src/plugins/invoicing/certificates/index.ts";
+import { Certificates } from "../../src/plugins/invoicing/certificates/certificates.ts";
 import { systemRandom, VirtualClock } from "../../src/worker/index.ts";
 import { PfxReader } from "../../src/plugins/invoicing/certificates/pfx-reader.ts";
 import { violations } from "../console/axe.ts";
@@ -9,7 +9,7 @@ import { openBrowser } from "../console/browser.ts";
 import { pfx } from "../sandbox/certificates.ts";
 import { startRedis } from "../support/redis.ts";
 import { ACCOUNT, ISSUER, OPERATOR } from "../worker/rig.ts";
-import { demo, openHouse, type House } from "./house.ts";
+import { demo, type House, openHouse } from "./house.ts";
 import { model } from "../support/plugins.ts";
 import { invoicingOf } from "../../src/plugins/invoicing/account.ts";
 

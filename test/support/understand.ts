@@ -1,7 +1,7 @@
 /** What the shipped bot understands: the runtime's readings with the words of its plugins, and their own kinds. */
 import { businessOf } from "../../src/engine/index.ts";
 import { invoice } from "../../src/plugins/invoicing/sentence/invoice.ts";
-import type { UnderstoodInvoice } from "../../src/plugins/invoicing/sentence/invoice-sentence.ts";
+import type { UnderstoodInvoice } from "../../src/plugins/invoicing/sentence/sentence.ts";
 import * as runtime from "../../src/understanding/index.ts";
 import { plugins } from "./plugins.ts";
 

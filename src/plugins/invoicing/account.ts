@@ -1,8 +1,8 @@
 /** The invoicing section of an account: who issues, what for, up to which value, and what flows read of it. */
 import { z } from "zod";
 import { type Account, type AccountSection, formatCnpj, type JsonObject } from "../../plugin.ts";
-import { DEMO } from "./demo.ts";
-import { Issuer, needsAddress, Service } from "./fiscal/index.ts";
+import { Issuer, Service } from "./fiscal/issuer.ts";
+import { needsAddress } from "./fiscal/nfse-map.ts";
 
 const fields = {
   /** Path token of the issuers' invoicing webhook. */
@@ -100,6 +100,60 @@ function refusal(given: Account, change: JsonObject): string | undefined {
     ? "Customers' requests would wait for ever: policy.approval is on, and no operator can answer them. Name an operator, or set policy.approval to false."
     : undefined;
 }
+
+export const DEMO_ISSUER = "6f1f7d3e-0000-4000-8000-000000000001";
+
+/** What the demo account has of it: one issuer in São Paulo, three services with all their codes. */
+const DEMO: JsonObject = {
+  // Public, as all tokens of the demo account are.
+  invoicingToken: "demo0000000000000000000000000000",
+  issuers: [
+    {
+      emitente_id: DEMO_ISSUER,
+      cnpj: "11222333000181",
+      razao: "Estúdio Aurora Ltda",
+      town: "3550308",
+      uf: "SP",
+      regime: "simples",
+      natureza_operacao: "1",
+      regime_apuracao: "1",
+      nacional: true,
+      percentual_simples: 6,
+      default: true,
+      zone: "America/Sao_Paulo",
+    },
+  ],
+  services: [
+    {
+      id: "haircut",
+      name: "Corte de cabelo",
+      description: "Corte de cabelo",
+      codigo: "060101",
+      codigo_interno: "CORTE",
+      codigo_tributacao_municipio: "001",
+      codigo_nbs: "126021000",
+      iss_retido: false,
+    },
+    {
+      id: "consulting",
+      name: "Consultoria",
+      codigo: "170101",
+      codigo_interno: "CONSULT",
+      codigo_tributacao_municipio: "001",
+      codigo_nbs: "114011900",
+      iss_retido: false,
+    },
+    {
+      id: "photography",
+      name: "Fotografia",
+      codigo: "130301",
+      codigo_interno: "FOTO",
+      codigo_tributacao_municipio: "001",
+      codigo_nbs: "114081100",
+      iss_retido: false,
+    },
+  ],
+};
 
 export const accountSection: AccountSection = {
   fields,

@@ -1,6 +1,6 @@
 /** What this plugin looks after by the clock, which of its alarms phones are told of, and what it counts. */
 import type { WorkerHooks } from "../../plugin.ts";
-import { alarmExpiring } from "./certificates/index.ts";
+import { alarmExpiring } from "./certificates/expiring.ts";
 import { invoicingContext } from "./context.ts";
 import { NOTICES } from "./note/decisions/notices.ts";
 import { alarmStuck } from "./reports/stuck.ts";

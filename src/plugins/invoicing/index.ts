@@ -2,14 +2,14 @@
 import type { Plugin } from "../../plugin.ts";
 import { accountSection } from "./account.ts";
 import { documents } from "./book/documents.ts";
-import { CERTIFICATE_UPLOADED } from "./certificates/index.ts";
+import { CERTIFICATE_UPLOADED } from "./certificates/certificates.ts";
 import { alarms, chores, metrics } from "./chores.ts";
 import { effects } from "./effects/index.ts";
 import { http } from "./http/index.ts";
-import { rehearsal } from "./rehearsal/index.ts";
+import { rehearsal } from "./rehearsal.ts";
 import { commands } from "./commands.ts";
 import { decisions } from "./note/effect-words.ts";
-import { noteKind } from "./talk/note-kind.ts";
+import { noteKind } from "./talk/note-wish.ts";
 import { invoicingReader } from "./talk/reader.ts";
 import { ENGLISH } from "./texts.en.ts";
 import { PORTUGUESE } from "./texts.pt-BR.ts";

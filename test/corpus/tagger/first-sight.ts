@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { InvoiceSentence } from "../../../src/plugins/invoicing/sentence/invoice-sentence.ts";
+import type { InvoiceSentence } from "../../../src/plugins/invoicing/sentence/sentence.ts";
 import type { Labelled } from "../labels.ts";
 
 export interface FirstSight {

@@ -4,11 +4,11 @@
  */
 import {
   DEPTH,
+  FARTHEST,
   type Forest,
   forestOf,
   type Tree,
 } from "../../../src/plugins/invoicing/sentence/learned/model/forest.ts";
-import { FARTHEST } from "../../../src/plugins/invoicing/sentence/learned/model/forest-file.ts";
 
 export interface Counted {
   /** Whole numbers, as many for each example. */

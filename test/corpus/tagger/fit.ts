@@ -3,7 +3,7 @@
  * by stochastic gradients with AdaGrad, in an order that is drawn from a fixed seed. The same texts give the same weights, byte
  * for byte: only sums, square roots and `Math.exp`, and they are rounded to small steps at the end.
  */
-import { askedFeatures } from "../../../src/plugins/invoicing/sentence/learned/asked.ts";
+import { askedFeatures } from "../../../src/plugins/invoicing/sentence/learned/judge.ts";
 import {
   AMOUNT_TAG,
   COUNT,

@@ -7,7 +7,7 @@ import {
   SPAN_KINDS,
   type SpanKind,
 } from "../../../src/plugins/invoicing/sentence/learned/model/chain.ts";
-import { type Sentence } from "../../../src/plugins/invoicing/sentence/learned/read-sentence.ts";
+import type { Sentence } from "../../../src/plugins/invoicing/sentence/sentence.ts";
 import { type Weighed, weighed } from "../../../src/plugins/invoicing/sentence/learned/weighed.ts";
 import type {
   Forests,

@@ -9,12 +9,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
-import { writeForest } from "../../../src/plugins/invoicing/sentence/learned/model/forest-file.ts";
+import { writeForest } from "../../../src/plugins/invoicing/sentence/learned/model/forest.ts";
 import {
   type NetFile,
   readNet,
   writeNet,
-} from "../../../src/plugins/invoicing/sentence/learned/model/net-file.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/model/net.ts";
 import { writeWeights } from "../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
 import { forestsBy, type Learnt } from "../../../src/plugins/invoicing/sentence/learned/learnt.ts";
 import { exampleOf } from "./example.ts";

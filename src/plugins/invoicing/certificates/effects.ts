@@ -17,13 +17,13 @@ import {
 import type { OwnSpec, Work } from "../context.ts";
 import {
   changeIssuers,
-  dayOf,
   isOperator,
   issuerAsked,
   issuerMeant,
   localeOf,
   whilePaused,
-} from "../issuers/index.ts";
+} from "../issuers/issuer-access.ts";
+import { dayOf } from "../issuers/company.ts";
 import { PFX_LIMIT_BYTES } from "./pfx-reading.ts";
 import { TICKET_MS } from "./tickets.ts";
 

@@ -4,7 +4,7 @@
  */
 import { type Account, type Context, localDay, localTime } from "../../../plugin.ts";
 import { invoicingOf } from "../account.ts";
-import { type Issuer } from "../fiscal/index.ts";
+import type { Issuer } from "../fiscal/issuer.ts";
 
 /** Days before the end; 0 = it is over. */
 const STEPS = [30, 7, 1, 0] as const;

@@ -1,19 +1,50 @@
 /** The effects of this plugin, as flows name them. A new one is one file and one entry here. */
-import type { WorkerHooks } from "../../../plugin.ts";
-import { certificateEffects } from "../certificates/index.ts";
-import { type OwnSpec, withServices } from "../context.ts";
-import { issuerEffects, issuerRegister, registerByRoute } from "../issuers/index.ts";
-import { calls } from "../note/calls.ts";
-import { notesCancelled } from "../note/cancel/cancelled-elsewhere.ts";
-import { customersFind, customersForget } from "./customers.ts";
-import { notesCancel } from "./notes/notes-cancel.ts";
-import { notesDraft } from "./notes/notes-draft.ts";
-import { notesFind } from "./notes/notes-find.ts";
-import { notesMonth } from "./notes/notes-month.ts";
-import { notesShare } from "./notes/notes-share.ts";
-import { notesSheet } from "./notes/notes-sheet.ts";
-import { notesSimilar } from "./notes/notes-similar.ts";
-import { takersFind } from "./takers.ts";
+import type { EffectSpec, LocalSpec, WorkerHooks } from "../../../plugin.ts";
+import { certificateEffects } from "../certificates/effects.ts";
+import { invoicingContext, type OwnSpec, withServices } from "../context.ts";
+import { issuerList, issuerShow } from "../issuers/issuer-view.ts";
+import { issuerUpdate } from "../issuers/update.ts";
+import { issuerRegister, registerByRoute } from "../issuers/register.ts";
+import { notesCancel, notesCancelled } from "./notes-cancel.ts";
+import { customersFind, customersForget, takersFind } from "./customers.ts";
+import { notesDraft, notesFind } from "./notes-find.ts";
+import { notesMonth, notesSheet } from "./notes-month.ts";
+import { notesShare } from "./notes-share.ts";
+import { notesSimilar } from "./notes-similar.ts";
+import { invoiceCancel } from "./invoice-cancel.ts";
+import { invoiceIssue } from "./invoice-issue.ts";
+import { servicesOf } from "../services.ts";
+import { lostCancel, performCancel } from "../note/cancel.ts";
+import { isStuck, lostIssue, performIssue } from "../note/issue/issue.ts";
+import { restsUnrecorded } from "../note/proof/unrecorded.ts";
+
+/** Files a note. It leads its own request, as the cancellation does. */
+const issue: EffectSpec = {
+  ...invoiceIssue,
+  perform: (context, { begun, entry, account }) =>
+    performIssue(invoicingContext(context), begun, entry, account),
+  lost: (context, { begun, entry }) => lostIssue(invoicingContext(context), begun, entry),
+  unhandled: (context, effect, mayHaveLeft) =>
+    restsUnrecorded(invoicingContext(context), effect, mayHaveLeft),
+  repair: (context, effect) => servicesOf(context).settling.repair(effect),
+  isToldElsewhere: (context, effect) => isStuck(invoicingContext(context), effect),
+  goesAgain: "all",
+};
+
+const cancel: EffectSpec = {
+  ...invoiceCancel,
+  perform: (context, { begun, entry, account, send }) =>
+    performCancel(invoicingContext(context), begun, entry, account, send),
+  lost: async (context, { begun, entry, judge }) =>
+    lostCancel(invoicingContext(context), begun, entry, await judge()),
+  unhandled: async (_context, _effect, mayHaveLeft) => ({
+    outcome: "held",
+    out: { code: mayHaveLeft ? "" : "waiting", text: "" },
+  }),
+  repair: (context, effect) => servicesOf(context).settling.repair(effect),
+  // Asked for twice it is answered as what it is by then.
+  goesAgain: "messages",
+};
 
 const OWN = [
   notesFind,
@@ -30,10 +61,13 @@ const OWN = [
   ...certificateEffects,
 ] as unknown as readonly OwnSpec[];
 
+const ISSUERS = [issuerList, issuerShow, issuerUpdate] as unknown as readonly LocalSpec[];
+
 export const effects: NonNullable<WorkerHooks["effects"]> = [
-  ...calls,
+  issue,
+  cancel,
   issuerRegister,
   registerByRoute,
-  ...issuerEffects,
+  ...ISSUERS,
   ...OWN.map(withServices),
 ];

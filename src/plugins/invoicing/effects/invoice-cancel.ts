@@ -1,10 +1,20 @@
-/** `invoice.cancel` as a row of the registry. Its life (key, record, the answer) is led by `../note/cancel/cancel.ts`. */
+/** `invoice.cancel` as a row of the registry. Its life (key, record, the answer) is led by `../note/cancel.ts`. */
 import { z } from "zod";
 import type { CallResult, EffectSpec, JsonObject } from "../../../plugin.ts";
-import { knownCode } from "../fiscal/index.ts";
-import { CancelInput } from "./cancel-input.ts";
+import { knownCode } from "../fiscal/rejection.ts";
 
 export const INVOICE_CANCEL = "invoice.cancel";
+
+/** Reasons of the national cancellation event (101101), as flows name them. */
+export const CANCEL_CODES = { error: "1", undone: "2", other: "9" } as const;
+
+export const CancelInput = z.object({
+  /** Id of the note's record. */
+  note: z.string().max(64),
+  reason: z.enum(["error", "undone", "other"]),
+  why: z.string().min(15).max(255),
+});
+export type CancelInput = z.output<typeof CancelInput>;
 
 export const CancelResult = {
   done: z.object({ number: z.string(), text: z.string() }),

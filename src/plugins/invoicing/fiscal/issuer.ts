@@ -2,7 +2,7 @@
  * What an account settles once and nobody is asked in a chat: who issues, and which services with all their tax codes.
  */
 import { z } from "zod";
-import { isCnpj, isDay, isZone, townByCode, Uf } from "../../../plugin.ts";
+import { Address, isCnpj, isDay, isZone, townByCode, Uf } from "../../../plugin.ts";
 
 /** Upper bounds of the fiscal layouts (ABRASF 2.04 and national 1.01), the stricter of the two. */
 export const NAME_LIMIT = 150;
@@ -83,3 +83,13 @@ export const Service = z.object({
   iss_retido: z.boolean().default(false),
 });
 export type Service = z.output<typeof Service>;
+
+export const Taker = z.object({
+  /** CPF or CNPJ in normal form. */
+  document: z.string(),
+  name: z.string(),
+  /** A partial address is legal input and an `address-incomplete` problem, so that a flow can ask for what lacks. */
+  address: Address.partial().optional(),
+});
+export type Taker = z.output<typeof Taker>;
+export type AddressGiven = NonNullable<Taker["address"]>;

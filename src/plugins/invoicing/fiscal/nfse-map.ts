@@ -19,15 +19,14 @@ import {
   townByCode,
   ufOfCep,
 } from "../../../plugin.ts";
-import { type Issuer, NAME_LIMIT, type Service } from "./issuer.ts";
+import { type AddressGiven, type Issuer, NAME_LIMIT, type Service, type Taker } from "./issuer.ts";
 import { DESCRIPTION_LIMIT, itemOf, itemProblems, type NfseItemInput } from "./nfse-items.ts";
 import {
   type Locale,
   type NfseProblem,
-  type NfseProblemCode,
   nfseProblem,
+  type NfseProblemCode,
 } from "./nfse-problem.ts";
-import { type AddressGiven, type Taker } from "./taker.ts";
 
 /** Emission is told this much in the past: the authority refuses a clock that is ahead of its own (E0008). */
 export const EMISSION_BACKDATE_MS = 90_000;

@@ -9,7 +9,8 @@ import {
   stale,
   type Store,
 } from "../../../plugin.ts";
-import { EXPORT_LIMIT, sheetParts } from "../book/index.ts";
+import { EXPORT_LIMIT } from "../book/note-book.ts";
+import { sheetParts } from "../book/sheet.ts";
 import { type Invoice, revOf } from "../note/invoice.ts";
 import { openNotes } from "../note/decisions/open-notes.ts";
 import { servicesOf } from "../services.ts";

@@ -12,7 +12,7 @@ import {
   townByCode,
   townLabel,
 } from "../../../plugin.ts";
-import { isNational, Issuer, Regime } from "../fiscal/index.ts";
+import { isNational, Issuer, Regime } from "../fiscal/issuer.ts";
 
 /** Shortest limits of the layouts in use; longer ones are refused by some town. */
 const LIMITS = { name: 150, street: 125, number: 10, district: 60, registration: 15 } as const;

@@ -1,15 +1,19 @@
-/** Who may touch a business's issuers, in which language, and where they are kept. */
+/** Who may touch a business's issuers, in which language, where they are kept, and the gateway's own records of them. */
 import {
   type Account,
+  callGateway,
   type Context,
+  creditsScope,
   type Ending,
+  type Json,
   type JsonObject,
   type LocalWork,
   newCode,
   personOf,
   refused,
+  textField,
 } from "../../../plugin.ts";
-import type { Issuer } from "../fiscal/index.ts";
+import type { Issuer } from "../fiscal/issuer.ts";
 import { defaultIssuer, type InvoicingAccount, invoicingOf } from "../account.ts";
 
 /** Whether the contact is one of the account's people now: a conversation only knows who they were when it began. */
@@ -101,4 +105,58 @@ export async function hasElsewhere(
     if (other && invoicingOf(other).issuers.some((issuer) => issuer.cnpj === cnpj)) return true;
   }
   return false;
+}
+
+/** The next look is after this, virtual ms. */
+const PAUSED_MS = 30_000;
+
+/** Undefined while nothing is paused. A top-up may take days, and a person who asked is not left waiting for it. */
+/** What an effect does while the gateway's fiscal side is paused: it waits, or says that there is no balance. */
+export function whilePaused({ context, account }: LocalWork): Ending | undefined {
+  const scope = creditsScope(account.id);
+  if (!context.scopes.isPaused(scope)) return undefined;
+  if (context.scopes.reasonOf(scope) !== "no_balance")
+    return { outcome: { kind: "not_sent", at: context.clock.now() + PAUSED_MS } };
+  const reason = "no_balance";
+  return {
+    outcome: { kind: "failed" },
+    result: { outcome: "failed", out: { reason, text: "" } },
+    line: { reason },
+  };
+}
+
+const ROUTE = "invoicing.emitentesLista";
+/** All records the account's credentials see, or those of one id. */
+export async function recordsOf(
+  work: LocalWork,
+  emitente?: string,
+): Promise<{ readonly rows: readonly JsonObject[] } | Ending> {
+  const { context, begun, account } = work;
+  const scope = creditsScope(account.id);
+  const paused = whilePaused(work);
+  if (paused) return paused;
+  const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+  const body = emitente === undefined ? {} : { emitente };
+  const outcome = await callGateway(context, account, ROUTE, body, {}, note);
+  if (outcome.kind !== "ok") return work.conclude(ROUTE, scope, outcome);
+  const rows = (Array.isArray(outcome.data) ? outcome.data : [outcome.data]) as readonly Json[];
+  return { rows: rows.filter(isRecord) };
+}
+
+export async function recordOf(
+  work: LocalWork,
+  emitente: string,
+): Promise<{ readonly record: JsonObject } | Ending> {
+  const read = await recordsOf(work, emitente);
+  if ("outcome" in read) return read;
+  const record = read.rows.find((row) => idOf(row) === emitente.toLowerCase());
+  return record ? { record } : refused("unknown");
+}
+
+export function idOf(record: JsonObject): string | undefined {
+  return (textField(record, "emitente_id") ?? textField(record, "id"))?.toLowerCase();
+}
+
+function isRecord(row: Json): row is JsonObject {
+  return typeof row === "object" && row !== null && !Array.isArray(row);
 }

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { done, localDay, type LocalSpec, refused, textField } from "../../../plugin.ts";
 import { cardOf, rowOf } from "./company.ts";
-import { isOperator, issuerAsked, localeOf } from "./issuer-access.ts";
-import { idOf, recordOf, recordsOf } from "./record.ts";
+import { idOf, isOperator, issuerAsked, localeOf, recordOf, recordsOf } from "./issuer-access.ts";
 import { invoicingOf } from "../account.ts";
 
 /** Companies in one message; who has more reads them in the console. */

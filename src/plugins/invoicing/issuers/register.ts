@@ -8,8 +8,8 @@ import {
   type Account,
   type Asking,
   bareDocument,
-  type CallResult,
   callGateway,
+  type CallResult,
   type Context,
   type EffectSpec,
   type Ending,
@@ -22,7 +22,7 @@ import {
   routeOf,
   textField,
 } from "../../../plugin.ts";
-import { knownCode } from "../fiscal/index.ts";
+import { knownCode } from "../fiscal/rejection.ts";
 import { fieldsOf, issuerOf, NewCompany } from "./company.ts";
 import { changeIssuers, hasElsewhere, isOperator, webhookUrl } from "./issuer-access.ts";
 import { invoicingOf } from "../account.ts";

@@ -13,11 +13,9 @@ import {
   type LocalWork,
   routeOf,
 } from "../../../plugin.ts";
-import { Regime } from "../fiscal/index.ts";
+import { Regime } from "../fiscal/issuer.ts";
 import { CompanyFields, fieldsOf, issuerAfter } from "./company.ts";
-import { changeIssuers, issuerAsked, webhookUrl } from "./issuer-access.ts";
-import { whilePaused } from "./paused-gateway.ts";
-import { recordOf } from "./record.ts";
+import { changeIssuers, issuerAsked, recordOf, webhookUrl, whilePaused } from "./issuer-access.ts";
 
 const ROUTE = "invoicing.emitentesAtualiza";
 /** Requests that are on their way, by effect. */

@@ -82,7 +82,7 @@ interface Context {
 export const noteChart = setup({
   types: { context: {} as Context, events: {} as NoteEvent, meta: NO_ENDS },
   // Names alone, done where the store is: `issue/sale.ts` holds, settles and frees the business key. The claims, whose answer
-  // may be no, are made in `issue/issue-ready.ts` and `cancel/cancel.ts`.
+  // may be no, are made in `issue/issue-ready.ts` and `cancel.ts`.
   actions: {
     claimKey() {},
     holdKey() {},

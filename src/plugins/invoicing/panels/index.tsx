@@ -1,6 +1,6 @@
 /** The invoice parts of the console: the list of invoices, and those without an end, which wait for a person. */
 import type { OpenPanels } from "prosa/plugin";
-import { adviceOf } from "./held-effects.ts";
+import { adviceOf } from "./open-invoice.ts";
 import { invoiceList } from "./invoice-list.tsx";
 import { openInvoices } from "./open-invoices.tsx";
 import "./style.css";

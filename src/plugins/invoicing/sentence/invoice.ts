@@ -13,7 +13,7 @@ import {
   plain,
   type TextContext,
 } from "../../../plugin.ts";
-import { isNoRequest } from "../talk/no-request.ts";
+import { isNoRequest } from "../talk/request.ts";
 import { isOtherTalk } from "./parts/sentence-other.ts";
 import { asWritten } from "./parts/sentence-bracket.ts";
 import { takeDescription } from "./parts/sentence-description.ts";
@@ -21,8 +21,8 @@ import { takeLooseName } from "./parts/sentence-loose-name.ts";
 import { takeName } from "./parts/sentence-name.ts";
 import { begun, takeSure } from "./sentence-sure.ts";
 import { isHedged, takeValue } from "./parts/sentence-value.ts";
-import { type Sentence, secondOpinion } from "./learned/opinion.ts";
-import type { InvoiceSentence, UnderstoodInvoice } from "./invoice-sentence.ts";
+import { secondOpinion, type Sentence } from "./learned/opinion.ts";
+import type { InvoiceSentence, UnderstoodInvoice } from "./sentence.ts";
 
 const ABSENT = { kind: "invoice", ok: false, reason: "absent" } as const;
 

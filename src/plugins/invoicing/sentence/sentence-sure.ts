@@ -13,7 +13,7 @@ import {
   tidy,
   trimEnds,
 } from "../../../plugin.ts";
-import { isFarAway, isOtherDay } from "../talk/correction/other-day.ts";
+import { isFarAway, isOtherDay } from "../talk/other-day.ts";
 import { CUT, cut, type Draft } from "./sentence.ts";
 import { fromEnglish } from "./parts/sentence-english.ts";
 import { parted } from "./sentence-parts.ts";

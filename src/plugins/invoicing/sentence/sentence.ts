@@ -1,4 +1,4 @@
-/** A sentence about a note while its parts are cut out of it. */
+/** A sentence about a note: while its parts are cut out of it, as the rules leave it, and what it says. */
 
 /** Stands where a part was cut out; no text has it, for control characters are taken out first. */
 export const CUT = "\u0001";
@@ -23,4 +23,47 @@ export function cut(draft: Draft, start: number, end: number, kind?: PartKind): 
   const gap = CUT.repeat(end - start);
   draft.line = draft.line.slice(0, start) + gap + draft.line.slice(end);
   draft.folded = draft.folded.slice(0, start) + gap + draft.folded.slice(end);
+}
+
+/** What one sentence says about a note; only the parts that are certain. */
+export interface InvoiceSentence {
+  /** Integer cents. */
+  readonly value?: number;
+  /** CPF or CNPJ in normal form. */
+  readonly document?: string;
+  readonly name?: string;
+  readonly description?: string;
+  /** `YYYY-MM-DD`. */
+  readonly date?: string;
+}
+
+/** A note in one sentence, in the form in which answers of every kind are given. */
+export type UnderstoodInvoice =
+  | {
+      readonly kind: "invoice";
+      readonly ok: true;
+      readonly value: InvoiceSentence;
+      readonly echo: string;
+    }
+  | {
+      readonly kind: "invoice";
+      readonly ok: false;
+      readonly reason: "absent";
+      readonly hint?: "too-long";
+    };
+
+/** A sentence as the rules left it. */
+export interface Sentence {
+  /** As it was when documents, days and ways to reach somebody were cut out, and nothing else. */
+  readonly draft: Pick<Draft, "line" | "parts">;
+  /** Before anything was cut out. */
+  readonly line: string;
+  /** As it came. */
+  readonly text: string;
+  /** Words that make the amount doubtful stand in it. */
+  readonly doubtful: boolean;
+  /** The rules hold it for talk. */
+  readonly refused: boolean;
+  /** `YYYY-MM-DD` where the account is. */
+  readonly today: string;
 }

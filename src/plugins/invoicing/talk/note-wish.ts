@@ -1,17 +1,23 @@
 /**
- * Which note that exists a person means: "segunda via da nota 12", "a última da Ana", "notas de outubro". Pure. What is not
- * named is left out; nothing is guessed, because the words decide whose note is shown.
+ * Which note that exists a person means: "segunda via da nota 12", "a última da Ana", "notas de outubro"; and the slot kind
+ * `note` that holds it. Pure. What is not named is left out; nothing is guessed, because the words decide whose note is shown.
  */
 import { NOTE_NOUNS } from "./nouns.ts";
 import {
+  defineKind,
   document,
   fold,
+  formatDocument,
+  type Json,
+  maskDocument,
+  monthEcho,
   personOrCompany,
   plainOf,
   type TextContext,
   tidy,
   understand,
 } from "../../../plugin.ts";
+import { z } from "zod";
 
 export interface NoteWish {
   readonly number?: string;
@@ -122,4 +128,61 @@ function nameIn(said: string): string | undefined {
     if (name !== null) return name;
   }
   return undefined;
+}
+
+const wishSchema = z
+  .object({
+    number: z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .optional(),
+    key: z
+      .string()
+      .regex(/^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/)
+      .optional(),
+    last: z.literal(true).optional(),
+    month: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/)
+      .optional(),
+    document: z.string().max(14).optional(),
+    name: z.string().min(2).max(150).optional(),
+  })
+  .refine((wish) => Object.keys(wish).length > 0);
+
+/** What it leads to is looked up by an effect. */
+export const noteKind = defineKind("note", {
+  version: 1,
+  schema: () => wishSchema,
+  read: (text, context) => {
+    const wish = noteWish(text, context);
+    if (!isNamed(wish)) return { ok: false, reason: "absent" };
+    return { ok: true, value: wish as unknown as Json, echo: echoOf(wish, context.locale) };
+  },
+  echo: (value, { locale }) => echoOf(value as unknown as NoteWish, locale),
+  mask: (value) => {
+    const { document, ...rest } = value as unknown as NoteWish;
+    return document ? maskDocument(document) : echoOf(rest, "pt-BR");
+  },
+  names: ["nota", "nota fiscal", "invoice", "note"],
+  samples: [{ number: "12" }],
+});
+
+const WORDS = {
+  "pt-BR": { number: "nota", last: "a última", of: "de", key: "chave" },
+  en: { number: "note", last: "the last one", of: "of", key: "key" },
+} as const;
+
+function echoOf(wish: NoteWish, locale: "pt-BR" | "en"): string {
+  const words = WORDS[locale];
+  const { number, key, last, month, document, name } = wish;
+  if (key !== undefined) return `${words.key} ${key}`;
+  if (number !== undefined) return `${words.number} ${number}`;
+  const of = document === undefined ? name : formatDocument(document);
+  const parts = [
+    last ? words.last : "",
+    of === undefined ? "" : `${words.of} ${of}`,
+    month === undefined ? "" : monthEcho(month, { locale }),
+  ];
+  return parts.filter((part) => part !== "").join(" ");
 }

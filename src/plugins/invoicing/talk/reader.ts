@@ -1,13 +1,13 @@
 /** What invoicing knows about sentences: the notes that people ask for, look for, correct and have cancelled. */
 import {
   type About,
+  foldWords,
+  type JsonObject,
   type Passing,
   type ProgramContext,
   type Reader,
   type Said,
   type Told,
-  foldWords,
-  type JsonObject,
 } from "../../../plugin.ts";
 import { aside, bidsEmail } from "./passing-questions.ts";
 import { invoice } from "../sentence/invoice.ts";
@@ -15,9 +15,8 @@ import { GIVES_UP, noteCommands } from "./note-commands.ts";
 import { isNamed, noteWish } from "./note-wish.ts";
 import { NOUNS } from "./nouns.ts";
 import { isWork } from "../sentence/parts/sentence-description.ts";
-import { saidAmount } from "./said-amount.ts";
+import { openedBy, saidAmount } from "./wanted-note.ts";
 import { amendedBy } from "./changed-taker.ts";
-import { openedBy } from "./wanted-note.ts";
 
 /** A longer text is never read as a bare month, characters. */
 const LONGEST = 60;

@@ -4,7 +4,7 @@ import {
   saysAlready,
   saysCancelled,
   saysReplaced,
-} from "../../../../src/plugins/invoicing/note/cancel/cancel-answer.ts";
+} from "../../../../src/plugins/invoicing/note/invoice-answer.ts";
 
 test.each(["cancelada", "CANCELADO", "Nota cancelada", "canceled", "cancelamento_homologado"])(
   "%s is a cancellation",

@@ -1,7 +1,7 @@
 /** A note's cancellation is asked of the authority once, by whoever asks and however the answer gets lost. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../../src/app/operator/actions.ts";
-import { statusOf, titleOf } from "../../../../src/plugins/invoicing/book/index.ts";
+import { statusOf, titleOf } from "../../../../src/plugins/invoicing/book/note-view.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import type { Store } from "../../../../src/store/index.ts";
 import { until } from "../../../sandbox/stage.ts";

@@ -1,6 +1,6 @@
 /** A note that somebody says was cancelled in the town's own system: proved by a lookup, or handed to people. */
 import { afterEach, describe, expect, test } from "vitest";
-import { statusOf } from "../../../../src/plugins/invoicing/book/index.ts";
+import { statusOf } from "../../../../src/plugins/invoicing/book/note-view.ts";
 import {
   type Asked,
   CUSTOMER,

@@ -11,7 +11,7 @@ import {
   SHEET_COLUMNS,
   sheetOf,
   sheetParts,
-} from "../../../../src/plugins/invoicing/book/index.ts";
+} from "../../../../src/plugins/invoicing/book/sheet.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import { KEYS } from "../../../worker/rig.ts";
 

@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Issuer, Service } from "../../../../src/plugins/invoicing/fiscal/issuer.ts";
+import { NFSE_PROBLEMS } from "../../../../src/plugins/invoicing/fiscal/nfse-problem.ts";
 import {
-  Issuer,
-  NFSE_PROBLEMS,
   nfseDados,
-  Service,
   type NfseInput,
   type NfseMapping,
-} from "../../../../src/plugins/invoicing/fiscal/index.ts";
-import { type NfseDados } from "../../../../src/gateway/index.ts";
+} from "../../../../src/plugins/invoicing/fiscal/nfse-map.ts";
+import type { NfseDados } from "../../../../src/gateway/index.ts";
 
 const issuer = Issuer.parse({
   emitente_id: "6f1f7d3e-0000-4000-8000-000000000001",

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { explainRejection, unknownWords } from "../../../../src/plugins/invoicing/fiscal/index.ts";
+import {
+  explainRejection,
+  unknownWords,
+} from "../../../../src/plugins/invoicing/fiscal/rejection.ts";
 import { NFSE_PROBLEMS } from "../../../../src/plugins/invoicing/fiscal/nfse-problem.ts";
 import {
   REJECTIONS,

@@ -1,8 +1,8 @@
 /** Which state of a note answers which event, and what becomes of its business key. */
 import { describe, expect, test } from "vitest";
 import { transition } from "xstate";
-import { statusOf } from "../../../../src/plugins/invoicing/book/index.ts";
-import { withWish, worded } from "../../../../src/plugins/invoicing/note/cancel/cancel-record.ts";
+import { statusOf } from "../../../../src/plugins/invoicing/book/note-view.ts";
+import { withWish, worded } from "../../../../src/plugins/invoicing/note/cancel-record.ts";
 import {
   type CancelWord,
   noteChart,

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { HeldEffect } from "../../../../src/console/index.ts";
 import { decisionsOf as usual } from "../../../../src/console/web/data/model.ts";
-import { adviceOf } from "../../../../src/plugins/invoicing/panels/held-effects.ts";
 import {
   accessKey,
+  adviceOf,
   covers,
   decisionsOf,
   invoiceCall,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { opinionOf } from "../../../../src/plugins/invoicing/sentence/learned/model/net.ts";
 import {
   type NetFile,
+  opinionOf,
   readNet,
   writeNet,
-} from "../../../../src/plugins/invoicing/sentence/learned/model/net-file.ts";
+} from "../../../../src/plugins/invoicing/sentence/learned/model/net.ts";
 import {
   fitNet,
   type Lesson,

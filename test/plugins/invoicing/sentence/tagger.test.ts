@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type TextContext } from "../../../../src/understanding/index.ts";
+import type { TextContext } from "../../../../src/understanding/index.ts";
 import { understand } from "../../../support/understand.ts";
 import { isHedged } from "../../../../src/plugins/invoicing/sentence/parts/sentence-value.ts";
 import { begun, takeSure } from "../../../../src/plugins/invoicing/sentence/sentence-sure.ts";
@@ -20,11 +20,9 @@ import {
   forestOf,
   likelihoodByForest,
   oddsByForest,
-} from "../../../../src/plugins/invoicing/sentence/learned/model/forest.ts";
-import {
   readForest,
   writeForest,
-} from "../../../../src/plugins/invoicing/sentence/learned/model/forest-file.ts";
+} from "../../../../src/plugins/invoicing/sentence/learned/model/forest.ts";
 import { secondOpinion } from "../../../../src/plugins/invoicing/sentence/learned/opinion.ts";
 import { tokensOf } from "../../../../src/plugins/invoicing/sentence/learned/tokens.ts";
 import {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { addressBlock } from "../../../../src/understanding/index.ts";
 import { noteAsked } from "../../../../src/plugins/invoicing/talk/note-asked.ts";
-import { otherTaker } from "../../../../src/plugins/invoicing/talk/correction/other-taker.ts";
+import { otherTaker } from "../../../../src/plugins/invoicing/talk/changed-taker.ts";
 
 describe("a note asked for in few words", () => {
   test.each([

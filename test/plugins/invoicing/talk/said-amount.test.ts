@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { saidAmount } from "../../../../src/plugins/invoicing/talk/said-amount.ts";
+import { saidAmount } from "../../../../src/plugins/invoicing/talk/wanted-note.ts";
 import { CONTEXT } from "../../../flow/fixtures/world.ts";
 
 const NO_NUMBER = true;

@@ -5,6 +5,7 @@ import {
   type CallOutcome,
   type CallResult,
   type Ending,
+  Fault,
   formatBrl,
   type JsonObject,
   payloadOf,
@@ -12,12 +13,13 @@ import {
 } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { issueWord } from "../../effects/words.ts";
-import { knownCode } from "../../fiscal/index.ts";
+import { knownCode } from "../../fiscal/rejection.ts";
 import type { NoteEvent } from "../chart.ts";
 import { noteFacts, reasonOf, resultOf } from "../invoice-answer.ts";
 import { type Invoice, type moved, NOT_SENT } from "../invoice.ts";
 import { advanced } from "../life.ts";
 import { endSale, holdSale, keySale, saleOf } from "./sale.ts";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** A pause is a wait of its own; what failed inside this process is tried again a little later. */
 const AGAIN_MS = { pause: 0, retry: 1_000 } as const;
@@ -254,4 +256,24 @@ function quoted({ reason }: Parameters<typeof moved>[3] = {}): string {
 
 export function held(reason: string, result: CallResult): Ending {
   return { outcome: { kind: "held", reason }, result, line: { reason } };
+}
+
+/** A store that restarts is back within this time; between two tries to write the answer of a call, real ms. */
+const ANSWER_KEPT_MS = 30_000;
+const ANSWER_PAUSE_MS = 300;
+
+/**
+ * The answer is known, and only here: a store that is away for a moment must not make a call uncertain whose end was told.
+ * Each step of it may be done again. Another process may have called it uncertain since; the answer stands above that.
+ */
+export async function written(conclude: () => Promise<Ending>): Promise<Ending> {
+  const until = performance.now() + ANSWER_KEPT_MS;
+  for (;;) {
+    try {
+      return await conclude();
+    } catch (error) {
+      if (!Fault.is(error) || !error.retry || performance.now() > until) throw error;
+      await pause(ANSWER_PAUSE_MS);
+    }
+  }
 }

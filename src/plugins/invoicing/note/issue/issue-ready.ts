@@ -12,23 +12,22 @@ import {
   type JsonObject,
   payloadOf,
 } from "../../../../plugin.ts";
-import { withinDay } from "./ceiling.ts";
+import { endSale, isLetGo, saleIn, saleOf, windowOf, withinDay } from "./sale.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { drawCode, drawToken, namesIn } from "./request-names.ts";
-import { businessKey } from "../../effects/business-key.ts";
 import {
+  businessKey,
   centsOf,
   dadosOf,
   IssueInput,
   type IssueTerms,
   termsOf,
   wordsOf,
-} from "../../effects/issue-input.ts";
+} from "../../effects/invoice-issue.ts";
 import { issueWord, type IssueWord } from "../../effects/words.ts";
 import { resultOf } from "../invoice-answer.ts";
 import { can, isEnded } from "../life.ts";
 import { type Invoice, revOf } from "../invoice.ts";
-import { endSale, isLetGo, saleOf, windowOf, saleIn } from "./sale.ts";
 import { uncertain } from "./answer.ts";
 import { invoicingOf } from "../../account.ts";
 

@@ -19,9 +19,8 @@ import { resultOf } from "../invoice-answer.ts";
 import { advanced, can, isEnded, isListed } from "../life.ts";
 import { Invoice, revOf } from "../invoice.ts";
 import { endSale, freeSale, keySale } from "./sale.ts";
-import { ANSWERED, conclude, dropBytes, uncertain, unfreeze } from "./answer.ts";
+import { ANSWERED, conclude, dropBytes, uncertain, unfreeze, written } from "./answer.ts";
 import { recordedAnew, unrecordedSale } from "../proof/unrecorded.ts";
-import { written } from "../proof/written.ts";
 
 const Refused = Invoice.shape.reason.unwrap();
 const ROUTE = "invoicing.nfseEnvio";

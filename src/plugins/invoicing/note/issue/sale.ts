@@ -4,9 +4,14 @@
  * any process can do it again.
  */
 import { z } from "zod";
-import type { Account, CallEntry, KeyHold } from "../../../../plugin.ts";
+import {
+  type Account,
+  type CallEntry,
+  type Context,
+  type KeyHold,
+  localDay,
+} from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
-import { type Counted, giveBack } from "./ceiling.ts";
 import type { NoteEvent } from "../chart.ts";
 import { isFree, keyActionOf, keyEndsOf } from "../life.ts";
 import type { Invoice } from "../invoice.ts";
@@ -142,4 +147,74 @@ async function keepSale(tools: Tools, invoice: Invoice): Promise<void> {
   // A person may have said meanwhile that there is none, and freed what was claimed after that.
   const now = await invoices.get(account, id);
   if (now && isFree(now)) await freeSale(tools, now);
+}
+
+/*
+ * The account's ceiling of one day, in the issuer's time: what was sent or issued today counts, a refused note does not. Kept as
+ * one small document per day, note by note, so that counting twice changes nothing.
+ */
+
+const COLLECTION = "ceilings";
+/** Tries to write while other notes of the account are counted at the same time. */
+const WRITE_TRIES = 16;
+
+type DayTools = Pick<Context, "store" | "clock">;
+
+/** A note as the ceiling counts it. `createdAt` in ms. */
+export type Counted = Pick<Invoice, "id" | "account" | "cents" | "createdAt"> & {
+  readonly issuer: Pick<Invoice["issuer"], "zone">;
+};
+
+/** Counts a note for today unless that passes the ceiling. False = it would. */
+export async function withinDay(
+  tools: DayTools,
+  account: Account,
+  invoice: Counted,
+): Promise<boolean> {
+  const ceiling = invoicingOf(account).policy.dailyCeiling;
+  return write(tools, account.id, invoice, (notes) => {
+    const others = Object.entries(notes).filter(([id]) => id !== invoice.id);
+    const sum = others.reduce((total, [, cents]) => total + cents, 0);
+    return sum + invoice.cents > ceiling ? null : { ...notes, [invoice.id]: invoice.cents };
+  });
+}
+
+/** A note that certainly was not issued frees its share. */
+export async function giveBack(tools: DayTools, invoice: Counted): Promise<void> {
+  await write(tools, invoice.account, invoice, ({ [invoice.id]: _gone, ...notes }) => notes);
+}
+
+/** A note that exists after all takes its share of the day it was asked for, past the ceiling, too. */
+export async function countAnyway(tools: DayTools, invoice: Counted): Promise<void> {
+  await write(
+    tools,
+    invoice.account,
+    invoice,
+    (notes) => ({
+      ...notes,
+      [invoice.id]: invoice.cents,
+    }),
+    invoice.createdAt,
+  );
+}
+
+type Notes = Readonly<Record<string, number>>;
+
+async function write(
+  { store, clock }: DayTools,
+  account: string,
+  invoice: Counted,
+  change: (notes: Notes) => Notes | null,
+  at = Math.max(invoice.createdAt, clock.now()),
+): Promise<boolean> {
+  const day = localDay(at, invoice.issuer.zone);
+  const id = `${account}.${day}`;
+  for (let tries = 0; tries < WRITE_TRIES; tries++) {
+    const found = await store.documents.get(COLLECTION, id);
+    const next = change((found?.value["notes"] as Notes | undefined) ?? {});
+    if (!next) return false;
+    const put = await store.documents.put(COLLECTION, id, { notes: { ...next } }, found?.rev ?? 0);
+    if (put !== "conflict") return true;
+  }
+  throw new Error("the day's ceiling was changed by others again and again");
 }

@@ -2,7 +2,7 @@
  * How an open note is settled: by the issuer's webhook, by a lookup of its key, or by a person. Nothing else leaves
  * `incerta`; nothing here sends a note.
  */
-import { type EffectView, entryOf, field, type Json, CRASHED } from "../../../../plugin.ts";
+import { CRASHED, type EffectView, entryOf, field, type Json } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { INVOICE_CANCEL } from "../../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
@@ -15,14 +15,12 @@ import {
   said,
 } from "../decisions/decision.ts";
 import { takenBack, unproven } from "../decisions/doubtful.ts";
-import { foundIssued } from "../proof/found-issued.ts";
+import { foundIssued, takeKey } from "../proof/proved-key.ts";
 import { advanced, can, isEnded } from "../life.ts";
 import { type Invoice, isKeyless, revOf } from "../invoice.ts";
-import { takeKey } from "../proof/late-key.ts";
 import { Matching } from "../proof/matching.ts";
 import { NOTICES, Notices } from "../decisions/notices.ts";
-import { repairCancel } from "../cancel/cancel-words.ts";
-import { holdUnrecorded, isRecorded } from "../effect-words.ts";
+import { holdUnrecorded, isRecorded, repairCancel } from "../effect-words.ts";
 import { type Claim, Proving } from "../proof/proving.ts";
 import { endSale, keySale } from "./sale.ts";
 import { isAnswered, uncertain } from "./answer.ts";

@@ -12,8 +12,7 @@ import {
   type Session,
 } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
-import { centsOf, IssueInput, termsOf } from "../../effects/issue-input.ts";
-import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
+import { centsOf, INVOICE_ISSUE, IssueInput, termsOf } from "../../effects/invoice-issue.ts";
 import { issueWord } from "../../effects/words.ts";
 import { namesIn } from "../issue/request-names.ts";
 import { supportCode, unended } from "../invoice-answer.ts";

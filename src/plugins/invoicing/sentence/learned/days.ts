@@ -4,12 +4,11 @@
  */
 import { NOTE_NOUNS } from "../../talk/nouns.ts";
 import { addDays, type FoundDay, plain, scanDays } from "../../../../plugin.ts";
-import { isFarAway, isOtherDay } from "../../talk/correction/other-day.ts";
-import { CUT } from "../sentence.ts";
+import { isFarAway, isOtherDay } from "../../talk/other-day.ts";
+import { CUT, type Sentence } from "../sentence.ts";
 import { kindsOfWord } from "./lexicons.ts";
 import type { Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
-import type { Sentence } from "./read-sentence.ts";
 
 export interface Day {
   /** `YYYY-MM-DD` */

@@ -1,10 +1,7 @@
 /** What was learnt from the labelled sentences: the chain's weights, the net, the weights of everything that is judged, and the trees. */
-import { COUNT } from "./model/chain.ts";
-import type { Forest } from "./model/forest.ts";
-import { readForest } from "./model/forest-file.ts";
-import type { Net } from "./model/net.ts";
-import { readNet } from "./model/net-file.ts";
-import type { SpanKind } from "./model/chain.ts";
+import { COUNT, type SpanKind } from "./model/chain.ts";
+import { type Forest, readForest } from "./model/forest.ts";
+import { type Net, readNet } from "./model/net.ts";
 import { readWeights, type Weights } from "./model/weights-file.ts";
 import { ASKED, CHAIN, FORESTS, JUDGES, NET, STEP_WEIGHTS } from "./model/weights.ts";
 

@@ -4,17 +4,15 @@
  * only their order says which is which.
  */
 import { plain } from "../../../../plugin.ts";
-import type { InvoiceSentence } from "../invoice-sentence.ts";
+import type { InvoiceSentence, Sentence } from "../sentence.ts";
 import type { Amount } from "./amounts.ts";
 import type { Candidate } from "./candidates.ts";
-import { BEGINS } from "./model/chain.ts";
+import { BEGINS, type SpanKind } from "./model/chain.ts";
 import { isBreak, MARKED } from "./model/features.ts";
 import { oddsBy, oddsByEach } from "./judge.ts";
 import type { Judged } from "./learnt.ts";
-import type { SpanKind } from "./model/chain.ts";
 import type { Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
-import type { Sentence } from "./read-sentence.ts";
 import type { Weighed } from "./weighed.ts";
 
 type Numbers = readonly number[];

@@ -5,14 +5,13 @@
  * asked for at all. What is not likely enough is left to be asked. Documents and amounts that the rules read are theirs alone.
  */
 import { plain } from "../../../../plugin.ts";
-import { hasWish, isPlainRequest } from "../../talk/plain-request.ts";
-import type { InvoiceSentence } from "../invoice-sentence.ts";
+import { hasWish, isPlainRequest } from "../../talk/request.ts";
+import type { InvoiceSentence, Sentence } from "../sentence.ts";
 import { likelihoodByForest } from "./model/forest.ts";
 import { type Forests, type Learnt, learnt } from "./learnt.ts";
 import { type Measured, measured } from "./measures.ts";
 import type { SpanKind } from "./model/chain.ts";
 import { LABELLED } from "./model/traits.ts";
-import { type Sentence } from "./read-sentence.ts";
 import { type Weighed, weighed } from "./weighed.ts";
 
 /**
@@ -29,7 +28,7 @@ const LEAST = 0.5;
 /** How much worse it is to take something wrong than to ask for what was said. */
 const WORSE = { name: 3, description: 2 } as const;
 
-export type { Sentence } from "./read-sentence.ts";
+export type { Sentence } from "../sentence.ts";
 
 /** What may be taken of a sentence; null when it asks for no note. */
 export function secondOpinion(

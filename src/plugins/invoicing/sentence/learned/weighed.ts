@@ -1,7 +1,7 @@
 /** A sentence about a note before it is judged: what may be read in it, and what is known of each of them and of the whole. */
-import type { InvoiceSentence } from "../invoice-sentence.ts";
+import type { InvoiceSentence, Sentence } from "../sentence.ts";
 import { type Amount, amountsOf } from "./amounts.ts";
-import { askedOdds } from "./asked.ts";
+import { askedOdds } from "./judge.ts";
 import { type Candidate, candidatesOf, type Read } from "./candidates.ts";
 import { type Day, daysOf, isAhead } from "./days.ts";
 import { sigmoid } from "./layer.ts";
@@ -9,7 +9,6 @@ import type { Learnt } from "./learnt.ts";
 import { SPAN_KINDS, type SpanKind } from "./model/chain.ts";
 import { tagged } from "./tagger.ts";
 import { noteTraits, traitsOf } from "./model/traits.ts";
-import type { Sentence } from "./read-sentence.ts";
 import { tokensOf } from "./tokens.ts";
 
 export interface Weighed {

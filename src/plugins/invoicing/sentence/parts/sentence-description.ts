@@ -3,7 +3,7 @@ import { NOTE_NOUNS } from "../../talk/nouns.ts";
 import { FIRST_NAMES, isServiceWord, plain, serviceText, trimEnds } from "../../../../plugin.ts";
 import { CUT, type Draft } from "../sentence.ts";
 import { describesNothing, isSomebody, OF_FIRST_NAME, withoutName } from "../sentence-leftover.ts";
-import { COMPANY_WORDS } from "./company-words.ts";
+import { COMPANY_WORDS } from "./name-length.ts";
 import { UNIT_NOUNS } from "./sentence-numbers.ts";
 
 /** Words of asking, which describe nothing. */

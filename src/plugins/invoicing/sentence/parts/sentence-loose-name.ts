@@ -10,7 +10,7 @@ import {
 } from "../../../../plugin.ts";
 import { CUT, cut, type Draft } from "../sentence.ts";
 import { describesNothing } from "../sentence-leftover.ts";
-import { isCompanyWord } from "./company-words.ts";
+import { isCompanyWord } from "./name-length.ts";
 
 const FIRM = /\b(?:ltda|mei|epp|eireli|s[/.]?a|s\/s|spe|slu|cia|inc|llc|me)\.?$/;
 /** A form of a company, which alone is nobody's name: "minha empresa, MEI". */

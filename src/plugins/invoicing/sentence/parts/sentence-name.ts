@@ -2,8 +2,7 @@
 import { NOTE_NOUNS } from "../../talk/nouns.ts";
 import { FIRST_NAMES, isInstead, KIN, personOrCompany, plain } from "../../../../plugin.ts";
 import { cut, type Draft } from "../sentence.ts";
-import { COMPANY, isCompanyWord } from "./company-words.ts";
-import { isCapital, isKnownName, nameLength } from "./name-length.ts";
+import { COMPANY, isCapital, isCompanyWord, isKnownName, nameLength } from "./name-length.ts";
 import { NUMBER_WORD } from "./sentence-numbers.ts";
 
 /** No name goes on after one of these. */

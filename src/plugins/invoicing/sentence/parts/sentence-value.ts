@@ -22,9 +22,9 @@ import {
   tellsOfWork,
   twice,
   UNIT_NOUNS,
+  wholeOf,
 } from "./sentence-numbers.ts";
 import { onlyMarked } from "../sentence-marked.ts";
-import { wholeOf } from "./sentence-total.ts";
 
 /** The number has its label: "valor: 90", "total de 240". */
 const LABELLED =

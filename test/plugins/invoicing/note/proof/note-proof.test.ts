@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { addMonths } from "../../../../../src/brazil/index.ts";
 import { nfeKey } from "../../../../../src/gateway/index.ts";
 import { type Invoice, revOf } from "../../../../../src/plugins/invoicing/note/invoice.ts";
-import { isOurKey } from "../../../../../src/plugins/invoicing/note/proof/note-proof.ts";
-import { CUSTOMER, issue, rig, textOf, type Rig } from "../../../../worker/rig.ts";
+import { isOurKey } from "../../../../../src/plugins/invoicing/note/proof/proving.ts";
+import { CUSTOMER, issue, rig, type Rig, textOf } from "../../../../worker/rig.ts";
 
 const ISSUER = { cnpj: "11222333000181", town: "3550308", zone: "America/Sao_Paulo" };
 

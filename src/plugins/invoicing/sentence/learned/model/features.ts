@@ -3,7 +3,7 @@
  * stands around the clause and what leads to it. A feature is `template=value`; its weights are in `weights.ts`.
  */
 import { FIRST_NAMES, isServiceWord } from "../../../../../plugin.ts";
-import { COMPANY_WORDS } from "../../parts/company-words.ts";
+import { COMPANY_WORDS } from "../../parts/name-length.ts";
 import { kindsOfWord } from "../lexicons.ts";
 import type { Token } from "../tokens.ts";
 

@@ -2,6 +2,7 @@
  * How likely something is by what is known of it in numbers: small trees, each of which adds what its leaf is worth. All
  * branches of one depth ask the same question, so that a leaf is found without a jump.
  */
+import { inLetters, LETTERS, placeAt } from "./letters.ts";
 
 /** Questions from a root to a leaf, the same in every tree. */
 export const DEPTH = 4;
@@ -53,4 +54,25 @@ export function oddsByForest({ base, numbers: trees }: Forest, numbers: ArrayLik
 /** 0 to 1. */
 export function likelihoodByForest(forest: Forest, numbers: ArrayLike<number>): number {
   return 1 / (1 + Math.exp(-oddsByForest(forest, numbers)));
+}
+
+/** Letters of a number, so that a source file holds many. */
+const EACH_NUMBER = 2;
+const BASE = LETTERS.length;
+const ZERO = (BASE * BASE) / 2;
+/** A number that can be written is no farther from nothing. */
+export const FARTHEST = ZERO - 1;
+
+export function writeForest({ base, numbers }: Forest): string {
+  return [base, ...numbers].map((one) => inLetters(one + ZERO, EACH_NUMBER)).join("");
+}
+
+export function readForest(written: string): Forest {
+  const numbers = new Int16Array(written.length / EACH_NUMBER - 1);
+  for (let one = 0; one < numbers.length; one += 1) numbers[one] = numberAt(written, one + 1);
+  return { base: numberAt(written, 0), numbers };
+}
+
+function numberAt(written: string, at: number): number {
+  return placeAt(written, EACH_NUMBER * at) * BASE + placeAt(written, EACH_NUMBER * at + 1) - ZERO;
 }

@@ -4,8 +4,8 @@
  */
 import { FIRST_NAMES, isServiceWord, plain } from "../../../../../plugin.ts";
 import { EXPLICIT, isClean, tellsWhose } from "../../parts/sentence-description.ts";
-import { COMPANY_WORDS } from "../../parts/company-words.ts";
-import type { InvoiceSentence } from "../../invoice-sentence.ts";
+import { COMPANY_WORDS } from "../../parts/name-length.ts";
+import type { InvoiceSentence } from "../../sentence.ts";
 import type { Candidate, Read } from "../candidates.ts";
 import { BEGINS } from "./chain.ts";
 import { isBreak, wordOf } from "./features.ts";

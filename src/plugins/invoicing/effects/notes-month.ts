@@ -1,10 +1,14 @@
-/** `notes.month`: the notes of one month as lines, a page at a time, and what they add up to. */
+/**
+ * `notes.month`: the notes of one month as lines, a page at a time, and what they add up to. `notes.sheet`: the same as a table for
+ * the accountant, kept as a file that a message may carry; operators only.
+ */
 import { z } from "zod";
-import { addMonths, done, formatBrl, localDay } from "../../../../plugin.ts";
-import { isListed, type NoteStatus, statusOf, titleOf } from "../../book/index.ts";
-import type { OwnSpec } from "../../context.ts";
+import { addMonths, done, formatBrl, localDay, putFile, refused } from "../../../plugin.ts";
+import { isListed, type NoteStatus, statusOf, titleOf } from "../book/note-view.ts";
+import { sheetOf } from "../book/sheet.ts";
+import type { OwnSpec } from "../context.ts";
 import { askerOf } from "./note-ask.ts";
-import { dayZone } from "../../account.ts";
+import { dayZone } from "../account.ts";
 
 /** Lines of one message: what a phone shows without scrolling twice. */
 const LINES = 12;
@@ -61,3 +65,32 @@ async function lastMonth(
   const month = notes[0]?.competence.slice(0, 7) ?? now;
   return month <= now && month > addMonths(now, -MONTHS_BACK) ? month : now;
 }
+
+const SheetInput = z.object({ month: z.string().regex(/^\d{4}-\d{2}$/) });
+
+export const notesSheet: OwnSpec<typeof SheetInput> = {
+  name: "notes.sheet",
+  class: "replace",
+  version: 1,
+  input: SheetInput,
+  result: ["month", "count", "file", "code", "text"],
+  async perform(work, { month }) {
+    const { context, account, begun } = work;
+    const asker = await askerOf(work);
+    if (asker.role !== "operator") return refused("not_allowed");
+    const { notes, whole } = await context.invoices.book.month(account.id, "all", { month });
+    if (!whole) return refused("too_many");
+    const listed = notes.filter(isListed);
+    if (listed.length === 0) return refused("none");
+    const file = await putFile(context, {
+      account: account.id,
+      contact: begun.contact,
+      mimetype: "text/csv",
+      fileName: `notas-${month}.csv`,
+      bytes: Buffer.from(sheetOf(listed), "utf8"),
+    });
+    return file === null
+      ? refused("too_many")
+      : done({ month, count: listed.length, file: { ...file } });
+  },
+};

@@ -3,12 +3,12 @@
  * window: same issuer, same taker, same value. It only warns: two haircuts in a day are two notes.
  */
 import { z } from "zod";
-import { done, formatBrl, localDay } from "../../../../plugin.ts";
-import { isUnknownReason } from "../../fiscal/index.ts";
-import type { Invoice } from "../../note/invoice.ts";
-import type { OwnSpec } from "../../context.ts";
+import { done, formatBrl, localDay } from "../../../plugin.ts";
+import { isUnknownReason } from "../fiscal/rejection.ts";
+import type { Invoice } from "../note/invoice.ts";
+import type { OwnSpec } from "../context.ts";
 import { askerOf } from "./note-ask.ts";
-import { defaultIssuer, invoicingOf } from "../../account.ts";
+import { defaultIssuer, invoicingOf } from "../account.ts";
 
 const HOUR_MS = 3_600_000;
 /** Notes of one taker that are looked through; nobody has so many in a window. */

@@ -3,8 +3,7 @@
  * "pagos hoje", "ele confirmou ontem"; or that is one of several. Whatever else is not known of it, it is not the day of the
  * work. Of plain text.
  */
-import { addDays } from "../../../../plugin.ts";
-import { isNoDay } from "./no-day.ts";
+import { addDays } from "../../../plugin.ts";
 
 /** Right before the day. */
 const DUE =
@@ -91,7 +90,7 @@ export function isOtherDay(folded: string, start: number, end: number): boolean 
 const FARTHEST = 270;
 /** "3/3", "2/6": as long ago it is one of several payments, unless a word says that it is a day. */
 const RECENT = 60;
-const OF_SEVERAL = /^([1-9]|1[0-2])\/([1-9]|1[0-2])$/;
+const ONE_OF_SEVERAL = /^([1-9]|1[0-2])\/([1-9]|1[0-2])$/;
 const ALONE = { before: /(?:^|[,;(]) ?$/, after: /^ ?(?:$|[,;)])/ } as const;
 
 export interface Told {
@@ -106,7 +105,7 @@ export function isFarAway(folded: string, { start, end, day }: Told, today: stri
   const said = folded.slice(start, end);
   if (/\d{4}|\d[/.-]\d{1,2}[/.-]\d/.test(said)) return false;
   if (day < addDays(today, -FARTHEST)) return true;
-  const [, part = "", whole = ""] = OF_SEVERAL.exec(said) ?? [];
+  const [, part = "", whole = ""] = ONE_OF_SEVERAL.exec(said) ?? [];
   const isPart = part !== "" && Number(part) <= Number(whole) && Number(whole) > 1;
   return (
     isPart &&
@@ -114,4 +113,50 @@ export function isFarAway(folded: string, { start, end, day }: Told, today: stri
     ALONE.before.test(folded.slice(0, start)) &&
     ALONE.after.test(folded.slice(end))
   );
+}
+
+/*
+ * What looks like a day and is none: the number of a room, a share of one, which one of several, part of a name. "sala 10/12",
+ * "1/2 diária", "segunda consulta", "Restaurante Sábado & Cia".
+ */
+
+const NUMBERS = /^\d{1,2}\/\d{1,2}$/;
+/** Right before: rooms, plots and doors; what is counted in steps. */
+const NUMBERED =
+  /\b(?:salas?|lotes?|lt|quadras?|qd|aptos?|apartamentos?|blocos?|lojas?|box|torres?|marcos?|etapas?|fases?|modulos?|medic(?:ao|oes)|sess(?:ao|oes)|mensalidades?|parcelas?|mesversario)\.? (?:n[o\u00ba\u00b0]?\.? ?)?$/;
+/** Right behind: what there is half of, or so many of so many. */
+const SHARED =
+  /^ ?(?:(?:d[aeo]s?|a) )?(?:diarias?|fretes?|periodos?|turnos?|meses|parcelas?|prestac(?:ao|oes)|sessoes|polegadas?|pol)\b/;
+const ORDINAL = /^(?:segunda|terca|quarta|quinta|sexta)$/;
+const OF_SEVERAL =
+  /^ (?:consultas?|mensalidades?|parcelas?|prestac(?:ao|oes)|vias?|visitas?|etapas?|partes?|mao|vez|fases?|medic(?:ao|oes)|turmas?|edic(?:ao|oes)|doses?|revis(?:ao|oes)|opcao|tentativa|geracao|divisao|casa|filha|filho|unidade|loja|de cinzas|da boa)\b/;
+/** "1/2hp", "válvula de 1 1/2". */
+const MEASURE = {
+  is: /^[1357]\/(?:2|4|8|16)$/,
+  before: /\d $/,
+  after: /^ ?(?:hp|cv|pol)\b|^ \+/,
+} as const;
+/** "200 por dia 3 dias": how many, and no third. */
+const HOW_MANY = {
+  is: /^dia \d/,
+  before: /\bpor $/,
+  after: /^ (?:dias|diarias|vezes|pessoas|horas)\b/,
+} as const;
+/** "a turma de terça": which one. */
+const GROUP = /\b(?:turma|grupo|equipe|feira) d[aeo] $/;
+const NAMED = /^(?: (?:&|e cia\b|em dia\b|ltda\b|eireli\b|s\/a\b)|-feira da )/;
+
+/** `start`, `end`: of what looks like a day in `folded`. */
+function isNoDay(folded: string, start: number, end: number): boolean {
+  const said = folded.slice(start, end);
+  const after = folded.slice(end);
+  if (NAMED.test(after)) return true;
+  const before = folded.slice(0, start);
+  if (MEASURE.is.test(said) && (MEASURE.after.test(after) || MEASURE.before.test(before)))
+    return true;
+  if (HOW_MANY.is.test(said) && (HOW_MANY.before.test(before) || HOW_MANY.after.test(after)))
+    return true;
+  if (GROUP.test(before)) return true;
+  if (ORDINAL.test(said)) return OF_SEVERAL.test(after);
+  return NUMBERS.test(said) && (NUMBERED.test(before) || SHARED.test(after));
 }

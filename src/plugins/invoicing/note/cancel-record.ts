@@ -1,10 +1,10 @@
 /** What a note's record says of its cancellation, and the key under which it is asked for once. */
-import type { Begun } from "../../../../plugin.ts";
-import type { InvoicingContext } from "../../context.ts";
-import type { CancelWord, NoteEvent } from "../chart.ts";
-import type { Cancellation, Invoice } from "../invoice.ts";
-import { releaseSale } from "../issue/sale.ts";
-import { can, keyEndsOf } from "../life.ts";
+import type { Begun } from "../../../plugin.ts";
+import type { InvoicingContext } from "../context.ts";
+import type { CancelWord, NoteEvent } from "./chart.ts";
+import type { Cancellation, Invoice } from "./invoice.ts";
+import { releaseSale } from "./issue/sale.ts";
+import { can, keyEndsOf } from "./life.ts";
 
 /** Who wants a note cancelled, by which effect, when and why. */
 export type Wish = Pick<Cancellation, "code" | "why" | "contact" | "effect" | "at">;

@@ -1,17 +1,59 @@
 /**
- * `notes.cancelled`: somebody says that a note was cancelled outside, in the town's own system. For people of the business the note is
+ * `notes.cancel`: records that somebody wants an issued note cancelled, and tells the business's people with a summary. The
+ * note stands until they had it cancelled; `invoice.cancel` is what asks the authority.
+ *
+ * `notes.cancelled`: somebody says that a note was cancelled outside, in the town's own system. For people of the business it is
  * looked up by its key, which is charged. What is not proved so is recorded as a wish, which people confirm, and they are told.
  */
+import { done, formatBrl, refused, tellOperators } from "../../../plugin.ts";
+import { isSeen } from "../book/note-book.ts";
+import { statusOf } from "../book/note-view.ts";
+import { withWish } from "../note/cancel-record.ts";
+import { CANCEL_CODES, CancelInput } from "./invoice-cancel.ts";
+import type { OwnSpec, Work } from "../context.ts";
+import { type Asker, askerOf } from "./note-ask.ts";
 import { z } from "zod";
-import { done, formatBrl, refused, tellOperators } from "../../../../plugin.ts";
-import type { OwnSpec, Work } from "../../context.ts";
-import { type Asker, askerOf } from "../../effects/notes/note-ask.ts";
-import { isSeen, statusOf } from "../../book/index.ts";
-import type { Invoice } from "../invoice.ts";
-import { elsewhere } from "../proof/late-key.ts";
-import { withWish } from "./cancel-record.ts";
-import { Notices } from "../decisions/notices.ts";
-import { Proving } from "../proof/proving.ts";
+import type { Invoice } from "../note/invoice.ts";
+import { elsewhere } from "../note/proof/proved-key.ts";
+import { Notices } from "../note/decisions/notices.ts";
+import { Proving } from "../note/proof/proving.ts";
+
+export const notesCancel: OwnSpec<typeof CancelInput> = {
+  name: "notes.cancel",
+  class: "replace",
+  version: 1,
+  input: CancelInput,
+  result: ["number", "code", "text"],
+  async perform(work, { note: id, reason, why }) {
+    const { context, account, begun } = work;
+    const asker = await askerOf(work);
+    const wish = {
+      code: CANCEL_CODES[reason],
+      why,
+      contact: begun.contact,
+      effect: begun.id,
+      at: work.at,
+    };
+    const changed = await context.invoices.change(account.id, id, (note) =>
+      isSeen(note, asker.viewer) ? withWish(note, { type: "cancel.wish" }, wish) : null,
+    );
+    const note = changed?.invoice;
+    if (!note || !isSeen(note, asker.viewer)) return refused("unknown");
+    // A repetition after a crash finds its own record, and tells again what the mailboxes know already.
+    if (note.cancel?.effect !== begun.id) return refused(note.cancel ? "already" : "not_issued");
+    const vars = {
+      name: asker.name,
+      number: note.number ?? "",
+      value: formatBrl(note.cents),
+      taker: note.taker.name,
+      reason,
+      why,
+    };
+    const mail = { kind: "notice", key: "cancel-asked", vars, fiscal: true } as const;
+    await tellOperators(context, account, `${begun.id}:asked`, mail, begun.contact);
+    return done({ number: note.number ?? "" });
+  },
+};
 
 const Input = z.object({ note: z.string().max(64) });
 

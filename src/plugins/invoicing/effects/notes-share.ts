@@ -3,9 +3,9 @@
  * through the receiver's own conversation: who wants no messages gets none, and nobody is talked over.
  */
 import { z } from "zod";
-import { aliases, done, formatBrl, type Mail, refused, type Session } from "../../../../plugin.ts";
-import { statusOf } from "../../book/index.ts";
-import type { OwnSpec } from "../../context.ts";
+import { aliases, done, formatBrl, type Mail, refused, type Session } from "../../../plugin.ts";
+import { statusOf } from "../book/note-view.ts";
+import type { OwnSpec } from "../context.ts";
 import { askerOf } from "./note-ask.ts";
 
 const Found = z.object({

@@ -12,16 +12,15 @@ import {
   type PreparedCall,
   RATE_LIMITED,
   type Session,
-} from "../../../../plugin.ts";
-import type { InvoicingContext } from "../../context.ts";
-import { CANCEL_CODES, CancelInput } from "../../effects/cancel-input.ts";
-import { saysAlready, saysCancelled, saysReplaced } from "./cancel-answer.ts";
+} from "../../../plugin.ts";
+import type { InvoicingContext } from "../context.ts";
+import { CANCEL_CODES, CancelInput } from "../effects/invoice-cancel.ts";
+import { noteFacts, saysAlready, saysCancelled, saysReplaced } from "./invoice-answer.ts";
 import { endKeys, freeKey, keyOf, say, withWish } from "./cancel-record.ts";
-import { noteFacts } from "../invoice-answer.ts";
-import type { Invoice } from "../invoice.ts";
-import { can, isCancelling } from "../life.ts";
-import { written } from "../proof/written.ts";
-import { invoicingOf } from "../../account.ts";
+import type { Invoice } from "./invoice.ts";
+import { can, isCancelling } from "./life.ts";
+import { written } from "./issue/answer.ts";
+import { invoicingOf } from "../account.ts";
 
 /** One attempt; `send` makes the call. Null = the effect is somebody else's by now. */
 export async function performCancel(

@@ -1,11 +1,12 @@
 /** What effects about notes have in common: who asks, what they may see, and which note is meant. */
 import { z } from "zod";
-import { type Account, personOf } from "../../../../plugin.ts";
-import type { Invoice } from "../../note/invoice.ts";
-import { carryNotes, type NoteQuery, type Viewer, wordsOf } from "../../book/index.ts";
-import { invoicingOf } from "../../account.ts";
-import type { Work } from "../../context.ts";
-import type { Service } from "../../fiscal/index.ts";
+import { type Account, type Person, personOf } from "../../../plugin.ts";
+import type { Invoice } from "../note/invoice.ts";
+import type { NoteQuery, Viewer } from "../book/note-book.ts";
+import { wordsOf } from "../book/customers.ts";
+import { invoicingOf } from "../account.ts";
+import type { InvoicingContext, Work } from "../context.ts";
+import type { Service } from "../fiscal/issuer.ts";
 
 /** A note as somebody named it; see `noteWish` of the room understanding. */
 export const Wish = z.object({
@@ -104,4 +105,31 @@ export async function meant(
 function isCalled(whole: string, name: string): boolean {
   const words = new Set(wordsOf(whole));
   return wordsOf(name).every((word) => words.has(word));
+}
+
+/** Notes of one former name that are looked through: a person's own are few. */
+const MOST = 200;
+/** Contacts a record names beside its own. */
+const SHARED = 20;
+
+/**
+ * Notes that somebody asked for under a name they had before are found under the one they have now. Safe to be done again; a
+ * note that comes of an old request later is found the next time.
+ */
+async function carryNotes(
+  { invoices }: Pick<InvoicingContext, "invoices">,
+  account: string,
+  { contact, contacts }: Person,
+): Promise<void> {
+  for (const former of contacts) {
+    if (former === contact) continue;
+    const { notes } = await invoices.book.find(account, { contact: former }, {}, { limit: MOST });
+    for (const { id, shared = [] } of notes) {
+      if (shared.includes(contact)) continue;
+      await invoices.change(account, id, (now) => ({
+        ...now,
+        shared: [contact, ...(now.shared ?? []).filter((one) => one !== contact)].slice(0, SHARED),
+      }));
+    }
+  }
 }

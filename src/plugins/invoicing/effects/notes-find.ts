@@ -1,10 +1,13 @@
-/** `notes.find`: which note a person means, of those that are theirs to see. */
+/**
+ * `notes.find`: which note a person means, of those that are theirs to see. `notes.draft`: what a note like it needs; operators get
+ * it whole, customers of the notes they asked for.
+ */
 import { z } from "zod";
-import type { Invoice } from "../../note/invoice.ts";
-import { statusOf, titleOf, VIEW_FIELDS, viewOf } from "../../book/index.ts";
-import { done } from "../../../../plugin.ts";
-import type { OwnSpec } from "../../context.ts";
-import { askerOf, meant, ROWS, Wish } from "./note-ask.ts";
+import type { Invoice } from "../note/invoice.ts";
+import { statusOf, titleOf, VIEW_FIELDS, viewOf } from "../book/note-view.ts";
+import { done, refused } from "../../../plugin.ts";
+import type { OwnSpec } from "../context.ts";
+import { addressOf, askerOf, meant, offeredStill, ROWS, Wish } from "./note-ask.ts";
 
 const Input = z.object({
   wish: Wish.nullish(),
@@ -66,3 +69,28 @@ async function byId(note: Promise<Invoice | null>): Promise<readonly Invoice[]> 
   const found = await note;
   return found ? [found] : [];
 }
+
+const DraftInput = z.object({ id: z.string().max(64) });
+
+export const notesDraft: OwnSpec<typeof DraftInput> = {
+  name: "notes.draft",
+  class: "read",
+  version: 1,
+  input: DraftInput,
+  result: ["service", "document", "name", "address", "value", "description", "code", "text"],
+  async perform(work, { id }) {
+    const { viewer, isOwn } = await askerOf(work);
+    const note = await work.context.invoices.book.get(work.account.id, viewer, id);
+    if (!note || !isOwn(note)) return refused("unknown");
+    const service = offeredStill(work.account, note);
+    const { document, name, address } = note.taker;
+    return done({
+      document,
+      name,
+      value: note.cents,
+      description: note.description,
+      ...(service ? { service: service.id } : {}),
+      ...addressOf(address),
+    });
+  },
+};
