@@ -4,11 +4,9 @@
  */
 import {
   DEPTH,
-  FARTHEST,
   type Forest,
-  forestOf,
-  type Tree,
 } from "../../../src/plugins/invoicing/sentence/learned/model/forest.ts";
+import { FARTHEST, forestOf, type Tree } from "./writing.ts";
 
 export interface Counted {
   /** Whole numbers, as many for each example. */

@@ -16,13 +16,13 @@ import {
   type Dense,
   denseOf,
   denseSize,
-  type Loose,
   mostOf,
   type Net,
   type Opinion,
   type Shape,
   told,
 } from "../../../src/plugins/invoicing/sentence/learned/model/net.ts";
+import type { Loose } from "./writing.ts";
 import { Dice } from "../../support/dice.ts";
 import { Descent } from "./descent.ts";
 import { idsOf, sharesOf, stepsOff, waySums } from "./fit.ts";

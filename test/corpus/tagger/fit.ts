@@ -15,10 +15,10 @@ import {
 } from "../../../src/plugins/invoicing/sentence/learned/model/chain.ts";
 import { featuresOf } from "../../../src/plugins/invoicing/sentence/learned/model/features.ts";
 import {
-  inSteps,
   keyOf,
   type Weights,
 } from "../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
+import { inSteps } from "./writing.ts";
 import { Dice } from "../../support/dice.ts";
 import type { Example } from "./example.ts";
 

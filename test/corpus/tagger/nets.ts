@@ -6,7 +6,7 @@ import {
   featuresOf,
   netFeaturesOf,
 } from "../../../src/plugins/invoicing/sentence/learned/model/features.ts";
-import type { Loose } from "../../../src/plugins/invoicing/sentence/learned/model/net.ts";
+import type { Loose } from "./writing.ts";
 import { keyOf } from "../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
 import type { Example } from "./example.ts";
 import type { Lesson } from "./fit-net.ts";

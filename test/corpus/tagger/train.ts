@@ -9,13 +9,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
-import { writeForest } from "../../../src/plugins/invoicing/sentence/learned/model/forest.ts";
+import { writeForest, writeNet, writeWeights } from "./writing.ts";
 import {
   type NetFile,
   readNet,
-  writeNet,
 } from "../../../src/plugins/invoicing/sentence/learned/model/net.ts";
-import { writeWeights } from "../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
 import { forestsBy, type Learnt } from "../../../src/plugins/invoicing/sentence/learned/learnt.ts";
 import { exampleOf } from "./example.ts";
 import { fit } from "./fit.ts";

@@ -11,7 +11,8 @@
 import { parseArgs } from "node:util";
 import { canonicalJson } from "../../../src/base/index.ts";
 import type { Forests } from "../../../src/plugins/invoicing/sentence/learned/learnt.ts";
-import { readNet, writeNet } from "../../../src/plugins/invoicing/sentence/learned/model/net.ts";
+import { readNet } from "../../../src/plugins/invoicing/sentence/learned/model/net.ts";
+import { writeNet } from "./writing.ts";
 import { decided } from "../../../src/plugins/invoicing/sentence/learned/opinion.ts";
 import { type Answer, formsOf, type Labelled, told, verdict } from "../labels.ts";
 import { forestsOf, groupsOf, type Met, met, type Seen, seen } from "./hands.ts";

@@ -3,8 +3,8 @@ import {
   type NetFile,
   opinionOf,
   readNet,
-  writeNet,
 } from "../../../../src/plugins/invoicing/sentence/learned/model/net.ts";
+import { writeNet } from "../../../corpus/tagger/writing.ts";
 import {
   fitNet,
   type Lesson,

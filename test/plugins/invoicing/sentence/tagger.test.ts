@@ -17,18 +17,16 @@ import {
   STEPS,
 } from "../../../../src/plugins/invoicing/sentence/learned/model/chain.ts";
 import {
-  forestOf,
   likelihoodByForest,
   oddsByForest,
   readForest,
-  writeForest,
 } from "../../../../src/plugins/invoicing/sentence/learned/model/forest.ts";
+import { forestOf, writeForest, writeWeights } from "../../../corpus/tagger/writing.ts";
 import { secondOpinion } from "../../../../src/plugins/invoicing/sentence/learned/opinion.ts";
 import { tokensOf } from "../../../../src/plugins/invoicing/sentence/learned/tokens.ts";
 import {
   keyOf,
   readWeights,
-  writeWeights,
 } from "../../../../src/plugins/invoicing/sentence/learned/model/weights-file.ts";
 import { exampleOf } from "../../../corpus/tagger/example.ts";
 import { fit } from "../../../corpus/tagger/fit.ts";

@@ -20,11 +20,6 @@ export function oddsByEach(judges: readonly Weights[], traits: readonly string[]
   return sums.map(fromSteps);
 }
 
-/** 0 to 1. */
-export function likelihoodBy(weights: Weights, traits: Iterable<string>): number {
-  return 1 / (1 + Math.exp(-oddsBy(weights, traits)));
-}
-
 /* Whether a sentence asks for a note at all, or only speaks of one: by its words and those beside them. */
 
 const MARKED = /r\$|reais|,\d\d$|conto|pila/;

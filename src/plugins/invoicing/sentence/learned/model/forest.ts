@@ -2,7 +2,7 @@
  * How likely something is by what is known of it in numbers: small trees, each of which adds what its leaf is worth. All
  * branches of one depth ask the same question, so that a leaf is found without a jump.
  */
-import { inLetters, LETTERS, placeAt } from "./letters.ts";
+import { LETTERS, placeAt } from "./letters.ts";
 
 /** Questions from a root to a leaf, the same in every tree. */
 export const DEPTH = 4;
@@ -10,29 +10,11 @@ const LEAVES = 2 ** DEPTH;
 /** Numbers of a tree. */
 const EACH = DEPTH + DEPTH + LEAVES;
 
-export interface Tree {
-  /** Which number is asked about, at each depth. */
-  readonly features: readonly number[];
-  /** Whether it is more than this. */
-  readonly bounds: readonly number[];
-  /** What it adds, in thousandths: two to the depth of them. */
-  readonly leaves: readonly number[];
-}
-
 export interface Forest {
   /** What is likely before any tree is asked, in thousandths. */
   readonly base: number;
   /** Tree after tree what is asked about, the bounds, the leaves: in one piece, for there are thousands of them. */
   readonly numbers: Int16Array;
-}
-
-export function forestOf(base: number, trees: readonly Tree[]): Forest {
-  return {
-    base,
-    numbers: Int16Array.from(
-      trees.flatMap(({ features, bounds, leaves }) => [...features, ...bounds, ...leaves]),
-    ),
-  };
 }
 
 const PER_ONE = 1000;
@@ -57,15 +39,10 @@ export function likelihoodByForest(forest: Forest, numbers: ArrayLike<number>): 
 }
 
 /** Letters of a number, so that a source file holds many. */
-const EACH_NUMBER = 2;
+export const EACH_NUMBER = 2;
 const BASE = LETTERS.length;
-const ZERO = (BASE * BASE) / 2;
-/** A number that can be written is no farther from nothing. */
-export const FARTHEST = ZERO - 1;
-
-export function writeForest({ base, numbers }: Forest): string {
-  return [base, ...numbers].map((one) => inLetters(one + ZERO, EACH_NUMBER)).join("");
-}
+/** What stands for nothing. */
+export const FOREST_ZERO = (BASE * BASE) / 2;
 
 export function readForest(written: string): Forest {
   const numbers = new Int16Array(written.length / EACH_NUMBER - 1);
@@ -74,5 +51,7 @@ export function readForest(written: string): Forest {
 }
 
 function numberAt(written: string, at: number): number {
-  return placeAt(written, EACH_NUMBER * at) * BASE + placeAt(written, EACH_NUMBER * at + 1) - ZERO;
+  return (
+    placeAt(written, EACH_NUMBER * at) * BASE + placeAt(written, EACH_NUMBER * at + 1) - FOREST_ZERO
+  );
 }

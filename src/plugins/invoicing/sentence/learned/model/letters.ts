@@ -12,11 +12,3 @@ for (let place = 0; place < LETTERS.length; place += 1) PLACES[LETTERS.charCodeA
 export function placeAt(written: string, at: number): number {
   return PLACES[written.charCodeAt(at)] ?? 0;
 }
-
-/** A whole number that is no less than nothing, its highest bits first. */
-export function inLetters(number: number, count: number): string {
-  let letters = "";
-  for (let shift = (count - 1) * BITS; shift >= 0; shift -= BITS)
-    letters += LETTERS.charAt((number >>> shift) & (LETTERS.length - 1));
-  return letters;
-}

@@ -4,8 +4,8 @@
  */
 import { COUNT, STEPS } from "./chain.ts";
 import { addRows, GATES, type Layer, walk, type Walk } from "../layer.ts";
-import { BITS, inLetters, placeAt } from "./letters.ts";
-import { readWeights, type Weights, writeWeights } from "./weights-file.ts";
+import { BITS, placeAt } from "./letters.ts";
+import { readWeights } from "./weights-file.ts";
 
 export interface Shape {
   /** Numbers that a feature is. */
@@ -150,38 +150,10 @@ export interface NetFile extends Shape {
 }
 
 /** Steps in one. */
-const PER_ONE = { feature: 10, dense: 512 } as const;
-const MOST_OF_FEATURE = 31;
+export const NET_STEPS = { feature: 10, dense: 512 } as const;
 /** Letters of a number, and where nothing is. */
-const LETTERS_OF_DENSE = 2;
-const ZERO = 2 ** (LETTERS_OF_DENSE * BITS - 1);
-
-/** What is written down: the dense numbers in one piece, as `denseOf` parts them, and the features by their keys. */
-export interface Loose extends Shape {
-  readonly dense: readonly number[];
-  readonly features: readonly (readonly [number, readonly number[]])[];
-}
-
-export function writeNet({ width, hidden, dense, features }: Loose): NetFile {
-  const steps = new Map(
-    features.map(([key, numbers]) => [key, Int8Array.from(numbers, inSteps)] as const),
-  );
-  const letters = Array.from(dense, (one) => {
-    const place = Math.round(one * PER_ONE.dense) + ZERO;
-    return inLetters(Math.max(0, Math.min(2 * ZERO - 1, place)), LETTERS_OF_DENSE);
-  });
-  return { width, hidden, features: writeWeights(withoutNothing(steps)), dense: letters.join("") };
-}
-
-function inSteps(number: number): number {
-  const steps = Math.round(number * PER_ONE.feature);
-  return Math.max(-MOST_OF_FEATURE, Math.min(MOST_OF_FEATURE, steps));
-}
-
-/** A feature that says nothing is none. */
-function withoutNothing(steps: ReadonlyMap<number, Int8Array>): Weights {
-  return new Map([...steps].filter(([, list]) => list.some((one) => one !== 0)));
-}
+export const LETTERS_OF_DENSE = 2;
+export const DENSE_ZERO = 2 ** (LETTERS_OF_DENSE * BITS - 1);
 
 export function readNet({ width, hidden, features, dense }: NetFile): Net {
   const shape = { width, hidden };
@@ -190,7 +162,7 @@ export function readNet({ width, hidden, features, dense }: NetFile): Net {
     let place = 0;
     for (let letter = 0; letter < LETTERS_OF_DENSE; letter += 1)
       place = (place << BITS) + placeAt(dense, at * LETTERS_OF_DENSE + letter);
-    numbers[at] = (place - ZERO) / PER_ONE.dense;
+    numbers[at] = (place - DENSE_ZERO) / NET_STEPS.dense;
   }
   const table = readWeights(features, width);
   return { ...shape, ...ofSteps(denseOf(numbers, shape)), feature: (key) => table.get(key) };
@@ -199,6 +171,6 @@ export function readNet({ width, hidden, features, dense }: NetFile): Net {
 /** What comes in are steps: what they are multiplied with is as much smaller. */
 function ofSteps(dense: Dense): Dense {
   for (const { input } of [dense.ahead, dense.back])
-    for (const [at, one] of input.entries()) input[at] = one / PER_ONE.feature;
+    for (const [at, one] of input.entries()) input[at] = one / NET_STEPS.feature;
   return dense;
 }

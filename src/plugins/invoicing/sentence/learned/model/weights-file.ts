@@ -7,7 +7,7 @@
  * - a letter for each compartment: how many keys there are in it;
  * - the rest of each key, in order, and then the weights, in the same order.
  */
-import { BITS, inLetters, LETTERS, placeAt } from "./letters.ts";
+import { BITS, LETTERS, placeAt } from "./letters.ts";
 
 /**
  * Of each feature, by its key, its weights in steps. They are found in the very letters: taking all apart would cost a start
@@ -89,15 +89,10 @@ export class WeightTable implements Weights {
   }
 }
 
-const ZERO = 32;
-const MOST = 31;
+/** The letter of no weight. */
+export const ZERO = 32;
 /** Steps in one. */
-const PER_ONE = 8;
-
-/** The nearest weight that can be written, in steps. */
-export function inSteps(weight: number): number {
-  return Math.max(-MOST, Math.min(MOST, Math.round(weight * PER_ONE)));
-}
+export const PER_ONE = 8;
 
 export function fromSteps(steps: number): number {
   return steps / PER_ONE;
@@ -112,14 +107,9 @@ export function keyOf(feature: string): number {
 }
 
 /** Small weights, of which a letter holds two. */
-const SMALL = { least: -4, most: 3, count: 8 } as const;
+export const SMALL = { least: -4, most: 3, count: 8 } as const;
 /** Letters of a key. */
-const KEY = KEY_BITS / BITS;
-/** None, one or two letters of a key say where it stands: of more there would be more compartments than keys. */
-const FRONTS = 3;
-/** More keys than a letter can tell are in no compartment. */
-const FULL = LETTERS.length - 1;
-
+export const KEY = KEY_BITS / BITS;
 /** `each`: weights of an entry. */
 export function readWeights(written: string, each: number): WeightTable {
   const shelves: Shelf[] = [];
@@ -157,56 +147,4 @@ function pairsAt(written: string, at: number, each: number): Int8Array {
 
 function singlesAt(written: string, at: number, each: number): Int8Array {
   return Int8Array.from({ length: each }, (_, one) => placeAt(written, at + one) - ZERO);
-}
-
-/** Those with an even number of weights that are all small, and the others. */
-export function writeWeights(weights: Weights): string {
-  const all = [...weights.entries()].sort(([one], [other]) => one - other);
-  const isSmall = ([, list]: readonly [number, Int8Array]): boolean =>
-    list.length % 2 === 0 && list.every((one) => one >= SMALL.least && one <= SMALL.most);
-  const inPairs = (list: Int8Array): string =>
-    Array.from({ length: list.length / 2 }, (_, pair) =>
-      LETTERS.charAt(
-        ((list[2 * pair] ?? 0) - SMALL.least) * SMALL.count +
-          ((list[2 * pair + 1] ?? 0) - SMALL.least),
-      ),
-    ).join("");
-  const inSingles = (list: Int8Array): string =>
-    Array.from(list, (one) => LETTERS.charAt(one + ZERO)).join("");
-  return (
-    shelfOf(all.filter(isSmall), inPairs) +
-    shelfOf(
-      all.filter((one) => !isSmall(one)),
-      inSingles,
-    )
-  );
-}
-
-/** With as many compartments as make it shortest. */
-function shelfOf(
-  all: readonly (readonly [number, Int8Array])[],
-  write: (list: Int8Array) => string,
-): string {
-  const keys = Array.from({ length: FRONTS }, (_, front) => keysOf(all, front))
-    .filter((written) => written !== null)
-    .sort((one, other) => one.length - other.length);
-  const [shortest] = keys;
-  if (shortest === undefined) throw new Error(`${all.length} keys are too many to be written.`);
-  return shortest + all.map(([, list]) => write(list)).join("");
-}
-
-/** Null when a letter cannot tell how many keys are in each compartment. */
-function keysOf(all: readonly (readonly [number, Int8Array])[], front: number): string | null {
-  const rest = KEY - front;
-  const counts = new Array<number>(LETTERS.length ** front).fill(0);
-  for (const [key] of all) {
-    const compartment = key >>> (rest * BITS);
-    counts[compartment] = (counts[compartment] ?? 0) + 1;
-  }
-  if (counts.some((count) => count > FULL)) return null;
-  return [
-    LETTERS.charAt(front),
-    ...counts.map((count) => LETTERS.charAt(count)),
-    ...all.map(([key]) => inLetters(key, rest)),
-  ].join("");
 }
