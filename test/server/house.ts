@@ -21,8 +21,7 @@ import { Certificates } from "../../src/plugins/invoicing/certificates/certifica
 import { systemRandom, VirtualClock } from "../../src/worker/index.ts";
 import { createAccountRepository, newToken, openStore, type Store } from "../../src/store/index.ts";
 import { model } from "../support/plugins.ts";
-import type { NoteActions } from "../../src/plugins/invoicing/http/actions.ts";
-import { noteRoutes } from "../../src/plugins/invoicing/http/routes.ts";
+import { type NoteActions, noteRoutes } from "../../src/plugins/invoicing/http/notes.ts";
 import { uploadRoutes } from "../../src/plugins/invoicing/http/uploads.ts";
 
 /** A signal, with the account and the channel it came by. */

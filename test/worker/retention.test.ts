@@ -136,7 +136,7 @@ test.each(["embedded", "redis"] as const)(
     try {
       const now = it.clock.now();
       const day = (back: number) => new Date(now - back * DAY).toISOString().slice(0, 10);
-      for (const collection of ["ceilings", "daily-counters", "notices", "reports"])
+      for (const collection of ["ceilings", "daily-counters", "reports"])
         for (const account of ["demo", "demo-2"])
           for (const back of [0, 30, 100, 101, 9 * 366])
             await it.store.documents.put(collection, `${account}.${day(back)}`, { told: "nobody" });
@@ -149,7 +149,7 @@ test.each(["embedded", "redis"] as const)(
       const accounts = { ids: async () => ["demo"], get: async () => it.account };
       await forgetOld({ ...it.worker.context, accounts });
 
-      for (const collection of ["ceilings", "daily-counters", "notices"])
+      for (const collection of ["ceilings", "daily-counters"])
         expect(await ids(collection, "demo.")).toEqual([30, 0].map((back) => `demo.${day(back)}`));
       const reports = [101, 100, 30, 0].map((back) => `demo.${day(back)}`);
       expect(await ids("reports", "demo.")).toEqual(reports);

@@ -2,7 +2,7 @@
 import type { WorkerHooks } from "../../plugin.ts";
 import { alarmExpiring } from "./certificates/expiring.ts";
 import { invoicingContext } from "./context.ts";
-import { NOTICES } from "./note/decisions/notices.ts";
+import { NOTICES } from "./note/issue/settle.ts";
 import { alarmStuck } from "./reports/stuck.ts";
 import { servicesOf } from "./services.ts";
 

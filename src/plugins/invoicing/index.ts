@@ -5,7 +5,6 @@ import { documents } from "./book/documents.ts";
 import { CERTIFICATE_UPLOADED } from "./certificates/certificates.ts";
 import { alarms, chores, metrics } from "./chores.ts";
 import { effects } from "./effects/index.ts";
-import { http } from "./http/index.ts";
 import { rehearsal } from "./rehearsal.ts";
 import { commands } from "./commands.ts";
 import { decisions } from "./note/effect-words.ts";
@@ -13,6 +12,9 @@ import { noteKind } from "./talk/note-wish.ts";
 import { invoicingReader } from "./talk/reader.ts";
 import { ENGLISH } from "./texts.en.ts";
 import { PORTUGUESE } from "./texts.pt-BR.ts";
+import { servicesOf } from "./services.ts";
+import { noteActions, noteRoutes } from "./http/notes.ts";
+import { uploadRoutes } from "./http/uploads.ts";
 
 export type { InvoicingEffects, NoteDraft, NoteView } from "./effects/effect-types.ts";
 
@@ -34,6 +36,14 @@ export function invoicing(): Plugin {
     commands,
     rehearsal,
     panels: new URL("./panels/index.tsx", import.meta.url),
-    ...http,
+    routes: (context) => noteRoutes(noteActions(context)),
+    pages: (context) => (app, about) =>
+      uploadRoutes(app, { ...about, uploads: servicesOf(context).certificates }),
+    webhooks: (context) => ({
+      // A claim: it is settled once the key is checked.
+      async invoicing(account, body) {
+        await servicesOf(context).settling.fromWebhook(account.id, body);
+      },
+    }),
   };
 }

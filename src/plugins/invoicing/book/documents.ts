@@ -61,7 +61,7 @@ const notes: Documents = {
       collection: "reports",
       days: (account: Kept) => (retentionOf(account).fiscalYears + 2) * 366,
     },
-    ...["ceilings", "daily-counters", "notices"].map((collection) => ({ collection, days: short })),
+    ...["ceilings", "daily-counters"].map((collection) => ({ collection, days: short })),
   ],
   forgetOld: (context, account, after) => forgetNotes(invoicingContext(context), account, after),
   forgetPerson: (context, account, person) => forgetOwn(invoicingContext(context), account, person),

@@ -15,8 +15,7 @@ import { type Asker, askerOf } from "./note-ask.ts";
 import { z } from "zod";
 import type { Invoice } from "../note/invoice.ts";
 import { elsewhere } from "../note/proof/proved-key.ts";
-import { Notices } from "../note/decisions/notices.ts";
-import { Proving } from "../note/proof/proving.ts";
+import { provedBy } from "../note/proof/proving.ts";
 
 export const notesCancel: OwnSpec<typeof CancelInput> = {
   name: "notes.cancel",
@@ -85,9 +84,8 @@ async function found(work: Work, asker: Asker, note: Invoice): Promise<How> {
 }
 
 async function lookedUp({ context, begun }: Work, note: Invoice): Promise<How> {
-  const notices = new Notices(context.store, () => context.clock.now());
   const claim = { sure: true, by: begun.contact };
-  const proof = await new Proving(context, notices).of(note, note.key, claim);
+  const proof = await provedBy(context, note, note.key, claim);
   if (proof.ok) return "stands";
   return proof.why === "key-cancelled" ? "cancelled" : "told";
 }

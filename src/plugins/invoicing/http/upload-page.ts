@@ -3,21 +3,17 @@
  * digest. Values of others are escaped; the code stands in the address alone.
  */
 import { hash } from "node:crypto";
+import type { UploadPage } from "../certificates/certificates.ts";
 
-export type PageLocale = "pt-BR" | "en";
+type PageLocale = UploadPage["locale"];
 
 /** What became of what was sent, or why it was not taken. */
 export type PageNotice = keyof (typeof WORDS)["pt-BR"]["notices"];
 
-export interface PageFacts {
-  readonly state: "open" | "used" | "spent" | "over" | "gone";
+/** A page, or that there is none. */
+export interface PageFacts extends Partial<Omit<UploadPage, "state" | "locale">> {
+  readonly state: UploadPage["state"] | "gone";
   readonly locale: PageLocale;
-  readonly company?: string;
-  readonly cnpj?: string;
-  readonly triesLeft?: number;
-  readonly minutesLeft?: number;
-  /** `YYYY-MM-DD`. */
-  readonly valid?: string;
   readonly notice?: PageNotice;
 }
 

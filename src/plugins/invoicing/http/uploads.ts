@@ -7,31 +7,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createGate, type Log } from "../../../plugin.ts";
-import {
-  PAGE_POLICY,
-  uploadPage,
-  type PageFacts,
-  type PageLocale,
-  type PageNotice,
-} from "./upload-page.ts";
+import type { Certificates } from "../certificates/certificates.ts";
+import { PAGE_POLICY, uploadPage, type PageFacts, type PageNotice } from "./upload-page.ts";
 
-/** What stands behind the pages; the worker's certificates, in the installation. */
-export interface Uploads {
-  page(code: string): Promise<UploadPage | null>;
-  give(code: string, file: Uint8Array, password: string): Promise<UploadGiven>;
-}
-export interface UploadPage {
-  readonly state: "open" | "used" | "spent" | "over";
-  readonly locale: PageLocale;
-  readonly company: string;
-  readonly cnpj: string;
-  readonly triesLeft: number;
-  readonly minutesLeft: number;
-  readonly valid?: string;
-}
-export type UploadGiven =
-  | { readonly ok: true; readonly page: UploadPage }
-  | { readonly ok: false; readonly reason: string; readonly page?: UploadPage };
+/** What stands behind the pages. */
+type Uploads = Pick<Certificates, "page" | "give">;
 
 /** A certificate with its chain has 15 kB; the form around it next to nothing. */
 const BODY_LIMIT_BYTES = 150 * 1024;
@@ -103,9 +83,9 @@ export function uploadRoutes(
           const given = await uploads.give(code, form.file, form.password);
           // 303: going back or loading again sends nothing twice.
           if (given.ok) return reply.code(303).header("location", `/u/${code}`).send();
-          if (!given.page) return send(reply, 404, nothing(request));
+          if (given.reason === "gone" || !given.page) return send(reply, 404, nothing(request));
           if (given.reason === "closed") return send(reply, 410, given.page);
-          const notice = given.reason as PageNotice;
+          const notice = given.reason;
           if (notice === "busy") void reply.header("retry-after", BUSY_SECONDS);
           return send(reply, notice === "busy" ? 503 : 422, { ...given.page, notice });
         },

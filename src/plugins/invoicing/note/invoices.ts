@@ -8,7 +8,7 @@ import { NoteBook } from "../book/note-book.ts";
 import { NoteIndex } from "../book/note-index.ts";
 import { can, isFree, isListed, isOnList } from "./life.ts";
 import { Invoice, isKeyless, mayHaveLeft, revOf } from "./invoice.ts";
-import { lineId, linesOf, markKeyless, putLine, UNCERTAIN } from "./decisions/uncertain.ts";
+import { lineId, linesOf, markKeyless, putLine, UNCERTAIN } from "./open-notes.ts";
 
 const COLLECTION = "invoices";
 /** Longest time for which `after` sorts behind every id of an account. */

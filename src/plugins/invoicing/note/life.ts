@@ -18,7 +18,7 @@ export function isEnded({ state }: Pick<Invoice, "state">): boolean {
 }
 
 /**
- * Sent, and without an end: a note may exist that we cannot name. It stands on the list of those (`decisions/uncertain.ts`), and
+ * Sent, and without an end: a note may exist that we cannot name. It stands on the list of those (`open-notes.ts`), and
  * keeps its sale until somebody judges it.
  */
 export function isListed({ state }: Pick<Invoice, "state">): boolean {

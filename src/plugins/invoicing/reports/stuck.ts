@@ -10,7 +10,7 @@ import { isOnList } from "../note/life.ts";
 import { type Invoice, isKeyless } from "../note/invoice.ts";
 import { lineOf } from "../note/invoices.ts";
 import { endSale } from "../note/issue/sale.ts";
-import { linesOf, type Uncertain, UNCERTAIN } from "../note/decisions/uncertain.ts";
+import { linesOf, type Uncertain, UNCERTAIN } from "../note/open-notes.ts";
 
 /** Virtual ms. */
 const STUCK_MS = 3_600_000;

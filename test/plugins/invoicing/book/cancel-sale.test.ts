@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../../src/app/operator/actions.ts";
-import { UNCERTAIN } from "../../../../src/plugins/invoicing/note/decisions/uncertain.ts";
+import { UNCERTAIN } from "../../../../src/plugins/invoicing/note/open-notes.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import {

@@ -3,13 +3,13 @@
  * lost. It is told so, and nobody has it sent again, by mistake or without an end.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { noteActions } from "../../../../src/plugins/invoicing/http/actions.ts";
+import { noteActions } from "../../../../src/plugins/invoicing/http/notes.ts";
 import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
-import { type Decision } from "../../../../src/plugins/invoicing/note/decisions/decision.ts";
-import { type Log } from "../../../../src/worker/index.ts";
+import type { Decision } from "../../../../src/plugins/invoicing/note/decision.ts";
+import type { Log } from "../../../../src/worker/index.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
-import { CUSTOMER, issue, rig, textOf, type Rig } from "../../../worker/rig.ts";
+import { CUSTOMER, issue, rig, type Rig, textOf } from "../../../worker/rig.ts";
 import { type Steps, withSteps } from "../../../../src/store/port/with-steps.ts";
 
 const ROUTE = "invoicing.nfseEnvio";

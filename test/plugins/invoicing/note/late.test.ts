@@ -6,10 +6,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import type { Store } from "../../../../src/store/index.ts";
 import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
-import { type Decision } from "../../../../src/plugins/invoicing/note/decisions/decision.ts";
-import { type Log } from "../../../../src/worker/index.ts";
+import type { Decision } from "../../../../src/plugins/invoicing/note/decision.ts";
+import type { Log } from "../../../../src/worker/index.ts";
 import { until } from "../../../sandbox/stage.ts";
-import { CUSTOMER, issue, OTHER, rig, textOf, type Rig } from "../../../worker/rig.ts";
+import { CUSTOMER, issue, OTHER, rig, type Rig, textOf } from "../../../worker/rig.ts";
 import { type Steps, withSteps } from "../../../../src/store/port/with-steps.ts";
 
 const ROUTE = "invoicing.nfseEnvio";

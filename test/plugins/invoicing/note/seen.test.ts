@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../../src/app/operator/actions.ts";
 import type { Store } from "../../../../src/store/index.ts";
 import type { Actions } from "../../../../src/server/index.ts";
-import { openNotes } from "../../../../src/plugins/invoicing/note/decisions/open-notes.ts";
+import { openNotes } from "../../../../src/plugins/invoicing/note/open-notes.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import { answering } from "../../../worker/bot.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type Rig,
   textOf,
 } from "../../../worker/rig.ts";
-import { type NoteActions, noteActions } from "../../../../src/plugins/invoicing/http/actions.ts";
+import { type NoteActions, noteActions } from "../../../../src/plugins/invoicing/http/notes.ts";
 import { withSteps } from "../../../../src/store/port/with-steps.ts";
 
 let it: Rig;

@@ -7,46 +7,36 @@ import type { InvoicingContext } from "../../context.ts";
 import { INVOICE_CANCEL } from "../../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "../invoice-answer.ts";
-import {
-  closedFor,
-  type Decided,
-  type Decision,
-  isUndecided,
-  said,
-} from "../decisions/decision.ts";
-import { takenBack, unproven } from "../decisions/doubtful.ts";
+import { closedFor, type Decided, type Decision, isUndecided, said } from "../decision.ts";
+import { takenBack, unproven } from "../proof/doubtful.ts";
 import { foundIssued, takeKey } from "../proof/proved-key.ts";
 import { advanced, can, isEnded } from "../life.ts";
 import { type Invoice, isKeyless, revOf } from "../invoice.ts";
 import { Matching } from "../proof/matching.ts";
-import { NOTICES, Notices } from "../decisions/notices.ts";
 import { holdUnrecorded, isRecorded, repairCancel } from "../effect-words.ts";
-import { type Claim, Proving } from "../proof/proving.ts";
+import { type Claim, lookUpAgain, provedBy } from "../proof/proving.ts";
 import { endSale, keySale } from "./sale.ts";
 import { isAnswered, uncertain } from "./answer.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
 
+/** Counter of the notices that came to this process, by `end`. */
+export const NOTICES = "invoicing_notices_total";
+
 export class Settling {
   readonly #context: InvoicingContext;
   readonly #matching: Matching;
-  readonly #proving: Proving;
-  /** What notices became of, day by day. */
-  readonly notices: Notices;
 
   constructor(context: InvoicingContext) {
     this.#context = context;
     this.#matching = new Matching(context.invoices);
-    this.notices = new Notices(context.store, () => context.clock.now());
-    this.#proving = new Proving(context, this.notices);
   }
 
   /** A body posted to the issuer's URL: a claim. A key is checked offline and looked up once before it is believed. */
   async fromWebhook(account: string, body: Json): Promise<Settled> {
     const settled = await this.#judge(account, body);
     this.#context.counted?.(NOTICES, { end: settled });
-    await this.notices.note(account, settled);
     return settled;
   }
 
@@ -65,13 +55,13 @@ export class Settling {
         return takenBack(this.#context, found);
       const wasIssued = facts.status === "autorizada" || facts.status === "cancelada";
       if (isKeyless(found) && wasIssued && facts.key !== undefined)
-        return (await takeKey(this.#context, this.#proving, found, { ...claim, key: facts.key })).ok
+        return (await takeKey(this.#context, found, { ...claim, key: facts.key })).ok
           ? "settled"
           : unproven(this.#context, found);
       if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
       // We were told, or a person said, that there is none. Only what the authority answers about its key says otherwise.
       const { key } = facts;
-      const proof = await this.#proving.of(found, key, claim);
+      const proof = await provedBy(this.#context, found, key, claim);
       if (!proof.ok || proof.facts.status !== "autorizada" || key === undefined)
         return unproven(this.#context, found);
       return this.#issued(found, key, claim, proof.facts);
@@ -169,9 +159,8 @@ export class Settling {
   /** Whatever the authority says but that it exists, nothing changes: who decides is told, and decides anew. */
   async #decideIssued(invoice: Invoice, of: Decision): Promise<Decided> {
     const claim = { sure: true, by: of.actor, why: of.reason };
-    if (isKeyless(invoice))
-      return takeKey(this.#context, this.#proving, invoice, { ...claim, key: of.key });
-    const proof = await this.#proving.of(invoice, of.key, claim);
+    if (isKeyless(invoice)) return takeKey(this.#context, invoice, { ...claim, key: of.key });
+    const proof = await provedBy(this.#context, invoice, of.key, claim);
     if (!proof.ok) return proof;
     const { account, id } = invoice;
     await this.#issued(invoice, of.key ?? "", claim, proof.facts);
@@ -184,14 +173,14 @@ export class Settling {
     try {
       await foundIssued(this.#context, invoice, key, { claim, found });
     } catch (error) {
-      await this.#proving.again(invoice, key, claim, false);
+      await lookUpAgain(this.#context, invoice, key, claim, false);
       throw error;
     }
   }
 
   /** Offline check, then one lookup. */
   async #byKey(invoice: Invoice, key: string, claim: Claim): Promise<Settled> {
-    const proof = await this.#proving.of(invoice, key, claim);
+    const proof = await provedBy(this.#context, invoice, key, claim);
     if (!proof.ok) return unproven(this.#context, invoice);
     if (proof.facts.status === "rejeitada")
       return this.#refuse(invoice, proof.facts.error, claim.by);

@@ -2,11 +2,11 @@
 import { formatBrl, type Mail } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { countAnyway, keySale } from "../issue/sale.ts";
-import { contradicted } from "../decisions/doubtful.ts";
+import { contradicted } from "./doubtful.ts";
 import type { NoteFacts } from "../invoice-answer.ts";
 import { advanced } from "../life.ts";
 import type { Invoice } from "../invoice.ts";
-import type { Claim, Proof, Proving } from "./proving.ts";
+import { type Claim, type Proof, provedBy } from "./proving.ts";
 import { issueWord } from "../../effects/words.ts";
 import { type Wish, withWish } from "../cancel-record.ts";
 
@@ -75,13 +75,13 @@ async function twinOf(context: InvoicingContext, invoice: Invoice): Promise<Invo
  * else changes, but that the lookup may say that it was cancelled since. Another key that was written down meanwhile stays.
  */
 export async function takeKey(
-  { invoices, clock }: Pick<InvoicingContext, "invoices" | "clock">,
-  proving: Proving,
+  context: InvoicingContext,
   invoice: Invoice,
   claim: Claim & { readonly key: string | undefined },
 ): Promise<{ readonly ok: true; readonly invoice: Invoice } | Extract<Proof, { ok: false }>> {
   const { key, by, why, facts, sure } = claim;
-  const proof = await proving.of(invoice, key, claim);
+  const { invoices, clock } = context;
+  const proof = await provedBy(context, invoice, key, claim);
   // A note that only looks like this one says nothing of it.
   const isCancelled = !proof.ok && proof.why === "key-cancelled" && sure;
   if (!proof.ok && !isCancelled) return proof;

@@ -16,7 +16,6 @@ import { explainRejection, knownCode } from "../../fiscal/rejection.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { noteFacts, type NoteFacts } from "../invoice-answer.ts";
 import type { Invoice } from "../invoice.ts";
-import type { Notices } from "../decisions/notices.ts";
 import { centsOf } from "./matching.ts";
 
 /**
@@ -52,68 +51,71 @@ export type Unproved =
 export type Proof =
   { readonly ok: true; readonly facts: NoteFacts } | { readonly ok: false; readonly why: Unproved };
 
-export class Proving {
-  readonly #context: InvoicingContext;
-  readonly #notices: Notices;
-
-  constructor(context: InvoicingContext, notices: Notices) {
-    this.#context = context;
-    this.#notices = notices;
+/** What the gateway says of this key, when it is of this note and final: issued, or for a `sure` notice refused. */
+export async function provedBy(
+  context: InvoicingContext,
+  invoice: Invoice,
+  key: string | undefined,
+  claim: Claim,
+): Promise<Proof> {
+  if (key === undefined) return no("key-missing");
+  if (!isOurKey(invoice, key)) return no("key-mismatch");
+  const account = await context.accounts.get(invoice.account);
+  if (!account || !(await mayLookUp(context, invoice, key, claim))) return no("lookup-failed");
+  const body = { emitente_id: invoice.issuer.emitente_id, chave: key };
+  const note = { contact: invoice.contact, effect: invoice.effect, attempt: 1 };
+  const outcome = await callGateway(context, account, "invoicing.nfseConsulta", body, {}, note);
+  const isCrash =
+    outcome.kind === "business_error" &&
+    explainRejection(knownCode(outcome), outcome.message).crashed;
+  if (outcome.kind === "not_sent" || outcome.kind === "unknown" || isCrash) {
+    await lookUpAgain(context, invoice, key, claim, outcome.kind === "not_sent");
+    // No answer proves nothing: who posted the notice is asked to post it again. A person is told at once.
+    if (claim.by === "webhook")
+      throw new Fault("GATEWAY_NOT_SENT", "A notice about an invoice could not be looked up.");
+    return no("lookup-failed");
   }
+  if (outcome.kind === "business_error") return no("key-unknown");
+  if (outcome.kind !== "ok") return no("lookup-failed");
+  return judged(invoice, key, claim, outcome.data as Json);
+}
 
-  /** What the gateway says of this key, when it is of this note and final: issued, or for a `sure` notice refused. */
-  async of(invoice: Invoice, key: string | undefined, claim: Claim): Promise<Proof> {
-    if (key === undefined) return no("key-missing");
-    if (!isOurKey(invoice, key)) return no("key-mismatch");
-    const account = await this.#context.accounts.get(invoice.account);
-    if (!account || !(await this.#mayLookUp(invoice, key, claim))) return no("lookup-failed");
-    const body = { emitente_id: invoice.issuer.emitente_id, chave: key };
-    const note = { contact: invoice.contact, effect: invoice.effect, attempt: 1 };
-    const route = "invoicing.nfseConsulta";
-    const outcome = await callGateway(this.#context, account, route, body, {}, note);
-    const isCrash =
-      outcome.kind === "business_error" &&
-      explainRejection(knownCode(outcome), outcome.message).crashed;
-    if (outcome.kind === "not_sent" || outcome.kind === "unknown" || isCrash) {
-      await this.again(invoice, key, claim, outcome.kind === "not_sent");
-      // No answer proves nothing: who posted the notice is asked to post it again. A person is told at once.
-      if (claim.by === "webhook")
-        throw new Fault("GATEWAY_NOT_SENT", "A notice about an invoice could not be looked up.");
-      return no("lookup-failed");
-    }
-    if (outcome.kind === "business_error") return no("key-unknown");
-    if (outcome.kind !== "ok") return no("lookup-failed");
-    return judged(invoice, key, claim, outcome.data as Json);
-  }
+/** Lets the same notice look this key up again at once. `free`: the lookup certainly did not leave, and is not counted. */
+export async function lookUpAgain(
+  { invoices }: Pick<InvoicingContext, "invoices">,
+  invoice: Invoice,
+  key: string,
+  { by }: Claim,
+  free: boolean,
+): Promise<void> {
+  if (by !== "webhook") return;
+  await invoices.change(invoice.account, invoice.id, (now) => ({
+    ...now,
+    // What certainly did not leave was no lookup; what may have left counts, and may be made again at once.
+    checks: now.checks.flatMap((check) =>
+      check.key !== key || check.by !== "notice" ? [check] : free ? [] : [{ ...check, at: 0 }],
+    ),
+  }));
+}
 
-  /** Lets the same notice look this key up again at once. `free`: the lookup certainly did not leave, and is not counted. */
-  async again(invoice: Invoice, key: string, { by }: Claim, free: boolean): Promise<void> {
-    if (by !== "webhook") return;
-    await this.#context.invoices.change(invoice.account, invoice.id, (now) => ({
-      ...now,
-      // What certainly did not leave was no lookup; what may have left counts, and may be made again at once.
-      checks: now.checks.flatMap((check) =>
-        check.key !== key || check.by !== "notice" ? [check] : free ? [] : [{ ...check, at: 0 }],
-      ),
-    }));
-  }
-
-  /** Written down before it is made, so that no flood of notices and no crash makes more of them. */
-  async #mayLookUp(invoice: Invoice, key: string, { by, sure }: Claim): Promise<boolean> {
-    const at = this.#context.clock.now();
-    const person = by !== "webhook";
-    const noted = await this.#context.invoices.change(invoice.account, invoice.id, (now) => {
-      const mine = now.checks.filter((check) => check.by === "notice");
-      const again = mine.some((check) => check.key === key && at - check.at < CHECK_AGAIN_MS);
-      const spent = mine.length >= CHECKS[sure ? "sure" : "unsure"];
-      if (!person && (again || spent)) return null;
-      const check = { at, key, by: person ? ("person" as const) : ("notice" as const) };
-      return { ...now, checks: [...now.checks, check].slice(-CHECKS_KEPT) };
-    });
-    if (noted?.changed !== true) return false;
-    if (!person) await this.#notices.note(invoice.account, "lookups");
-    return true;
-  }
+/** Written down before it is made, so that no flood of notices and no crash makes more of them. */
+async function mayLookUp(
+  { clock, invoices }: Pick<InvoicingContext, "clock" | "invoices">,
+  invoice: Invoice,
+  key: string,
+  { by, sure }: Claim,
+): Promise<boolean> {
+  const at = clock.now();
+  const person = by !== "webhook";
+  const noted = await invoices.change(invoice.account, invoice.id, (now) => {
+    const mine = now.checks.filter((check) => check.by === "notice");
+    const again = mine.some((check) => check.key === key && at - check.at < CHECK_AGAIN_MS);
+    const spent = mine.length >= CHECKS[sure ? "sure" : "unsure"];
+    if (!person && (again || spent)) return null;
+    const check = { at, key, by: person ? ("person" as const) : ("notice" as const) };
+    return { ...now, checks: [...now.checks, check].slice(-CHECKS_KEPT) };
+  });
+  return noted?.changed === true;
 }
 
 function judged(invoice: Invoice, key: string, claim: Claim, data: Json): Proof {

@@ -8,9 +8,9 @@ import type { Gateway } from "../../../../../src/gateway/index.ts";
 import type { Store } from "../../../../../src/store/index.ts";
 import { alarmStuck } from "../../../../../src/plugins/invoicing/reports/stuck.ts";
 import { revOf } from "../../../../../src/plugins/invoicing/note/invoice.ts";
-import { UNCERTAIN } from "../../../../../src/plugins/invoicing/note/decisions/uncertain.ts";
+import { UNCERTAIN } from "../../../../../src/plugins/invoicing/note/open-notes.ts";
 import { VirtualClock } from "../../../../../src/worker/index.ts";
-import { type Decision } from "../../../../../src/plugins/invoicing/note/decisions/decision.ts";
+import type { Decision } from "../../../../../src/plugins/invoicing/note/decision.ts";
 import { until } from "../../../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../../../support/redis.ts";
 import { answering } from "../../../../worker/bot.ts";
@@ -20,9 +20,9 @@ import {
   ISSUER,
   OTHER,
   rig,
-  textOf,
   type Rig,
   type RigWorker as Worker,
+  textOf,
 } from "../../../../worker/rig.ts";
 import { type Steps, withSteps } from "../../../../../src/store/port/with-steps.ts";
 

@@ -1,9 +1,8 @@
 /** A note that the gateway calls issued without its access key is issued, and is no dead end: the key may come later, and is proved. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallOutcome, Gateway, RouteId } from "../../../../../src/gateway/index.ts";
-import { openNotes } from "../../../../../src/plugins/invoicing/note/decisions/open-notes.ts";
+import { openNotes, UNCERTAIN } from "../../../../../src/plugins/invoicing/note/open-notes.ts";
 import { revOf } from "../../../../../src/plugins/invoicing/note/invoice.ts";
-import { UNCERTAIN } from "../../../../../src/plugins/invoicing/note/decisions/uncertain.ts";
 import { answering } from "../../../../worker/bot.ts";
 import {
   type Asked,
@@ -13,9 +12,9 @@ import {
   OPERATOR,
   OTHER,
   rig,
-  textOf,
   type Rig,
   type RigWorker as Worker,
+  textOf,
   WAITER,
 } from "../../../../worker/rig.ts";
 import { withSteps } from "../../../../../src/store/port/with-steps.ts";

@@ -4,16 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../../../src/app/operator/actions.ts";
 import type { Actions } from "../../../../../src/server/index.ts";
 import { lineOf } from "../../../../../src/plugins/invoicing/note/invoices.ts";
-import { UNCERTAIN } from "../../../../../src/plugins/invoicing/note/decisions/uncertain.ts";
-import { type Worker } from "../../../../../src/worker/index.ts";
+import { UNCERTAIN } from "../../../../../src/plugins/invoicing/note/open-notes.ts";
+import type { Worker } from "../../../../../src/worker/index.ts";
 import { until } from "../../../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../../../support/redis.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, type Rig, textOf } from "../../../../worker/rig.ts";
 import { invoicingOf } from "../../../../../src/plugins/invoicing/account.ts";
-import {
-  type NoteActions,
-  noteActions,
-} from "../../../../../src/plugins/invoicing/http/actions.ts";
+import { type NoteActions, noteActions } from "../../../../../src/plugins/invoicing/http/notes.ts";
 import { withSteps } from "../../../../../src/store/port/with-steps.ts";
 
 let it: Rig;

@@ -1,8 +1,8 @@
 /** What a person may say of a note, what comes of it, and whether it is still to be said. Pure. */
-import type { NoteEvent } from "../chart.ts";
-import { advanced, can } from "../life.ts";
-import { type Invoice, revOf } from "../invoice.ts";
-import type { Unproved } from "../proof/proving.ts";
+import type { NoteEvent } from "./chart.ts";
+import { advanced, can } from "./life.ts";
+import { type Invoice, revOf } from "./invoice.ts";
+import type { Unproved } from "./proof/proving.ts";
 
 export interface Decision {
   /**
