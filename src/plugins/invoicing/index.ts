@@ -1,9 +1,8 @@
 /** Brazilian service invoices (NFS-e) by chat, imported as `prosa/invoicing`. */
-import type { Plugin } from "../../plugin.ts";
+import type { Plugin, WorkerHooks } from "../../plugin.ts";
 import { accountSection } from "./account.ts";
 import { documents } from "./book/documents.ts";
 import { CERTIFICATE_UPLOADED } from "./certificates/certificates.ts";
-import { alarms, chores, metrics } from "./chores.ts";
 import { effects } from "./effects/index.ts";
 import { rehearsal } from "./rehearsal.ts";
 import { commands } from "./commands.ts";
@@ -15,6 +14,10 @@ import { PORTUGUESE } from "./texts.pt-BR.ts";
 import { servicesOf } from "./services.ts";
 import { noteActions, noteRoutes } from "./http/notes.ts";
 import { uploadRoutes } from "./http/uploads.ts";
+import { alarmExpiring } from "./certificates/expiring.ts";
+import { invoicingContext } from "./context.ts";
+import { NOTICES } from "./note/issue/settle.ts";
+import { alarmStuck } from "./reports/stuck.ts";
 
 export type { InvoicingEffects, NoteDraft, NoteView } from "./effects/effect-types.ts";
 
@@ -47,3 +50,37 @@ export function invoicing(): Plugin {
     }),
   };
 }
+
+/** What this plugin looks after by the clock. */
+const chores: NonNullable<WorkerHooks["chores"]> = [
+  {
+    name: "notes without an end",
+    run: (context, owner) => alarmStuck(invoicingContext(context), owner),
+  },
+  { name: "certificates that end", run: (context, owner) => alarmExpiring(context, owner) },
+  { name: "daily reports", run: (context) => servicesOf(context).reports.round() },
+  {
+    name: "certificates on their way",
+    run: (context) => invoicingContext(context).certificates.sweep().then(none),
+  },
+];
+
+const none = () => 0;
+
+/** Alarms that phones are told of. */
+const alarms: NonNullable<WorkerHooks["alarms"]> = {
+  "invoice.stuck": { key: "alarm-invoice-stuck", fiscal: true },
+  "invoice.unproven": { key: "alarm-invoice-unproven", fiscal: true },
+  "invoice.contradicted": { key: "alarm-invoice-contradicted", fiscal: true },
+  "certificate.expiring": { key: "alarm-certificate" },
+  "certificate.expired": { key: "alarm-certificate-over" },
+  "issuer.unkept": { key: "alarm-issuer-unkept" },
+};
+
+const metrics: NonNullable<WorkerHooks["metrics"]> = [
+  {
+    name: NOTICES,
+    help: "Notices of the issuer's webhook by what became of them",
+    labels: ["end"],
+  },
+];

@@ -15,7 +15,7 @@ import type { notesShare } from "../../../src/plugins/invoicing/effects/notes-sh
 import type { notesSimilar } from "../../../src/plugins/invoicing/effects/notes-similar.ts";
 import type { InvoicingEffects, NoteView } from "../../../src/plugins/invoicing/index.ts";
 import type { NewCompany } from "../../../src/plugins/invoicing/issuers/company.ts";
-import type { issuerUpdate } from "../../../src/plugins/invoicing/issuers/update.ts";
+import type { issuerUpdate } from "../../../src/plugins/invoicing/issuers/issuer-effects.ts";
 import type { notesCancelled } from "../../../src/plugins/invoicing/effects/notes-cancel.ts";
 
 type KeysOf<T> = T extends unknown ? keyof T : never;

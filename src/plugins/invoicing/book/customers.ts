@@ -57,7 +57,7 @@ export class Customers {
       document: taker.document,
       name: taker.name,
       at: createdAt,
-      ...(address ? { address } : {}),
+      address,
     };
     await this.#lines(account, known, "put");
     if (old && old.name !== known.name) await this.#dropWords(account, old, known);

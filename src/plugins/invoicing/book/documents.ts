@@ -107,17 +107,14 @@ async function forgetNotes(
   let count = 0;
   let after = from;
   for (let pages = 0; pages < PAGES; pages++) {
-    const page = await invoices.list(account.id, {
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
+    const page = await invoices.list(account.id, { limit: PAGE, after });
     for (const note of page.items)
       if (isEnded(note) && isOver(note.createdAt) && (await invoices.forget(account.id, note.id)))
         count++;
     after = page.next;
     if (after === undefined) return { count };
   }
-  return { count, ...(after === undefined ? {} : { next: after }) };
+  return { count, next: after };
 }
 
 /**

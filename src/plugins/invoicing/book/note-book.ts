@@ -65,7 +65,7 @@ export class NoteBook {
     for (let looked = 0; looked < LOOKED_THROUGH;) {
       const page = await this.#index.lines(account, way, {
         limit: BATCH,
-        ...(from === undefined ? {} : { after: from }),
+        after: from,
       });
       looked += page.lines.length;
       for (const { note, at } of await this.#read(account, page.lines)) {
@@ -77,7 +77,7 @@ export class NoteBook {
       from = page.next;
       if (from === undefined) return { notes: notesOf(found) };
     }
-    return { notes: notesOf(found), ...(from === undefined ? {} : { next: from }) };
+    return { notes: notesOf(found), next: from };
   }
 
   /** One note by its record's id; null when it is not the viewer's. */
@@ -136,7 +136,7 @@ export class NoteBook {
       do {
         const page = await invoices.list(account, {
           limit: 200,
-          ...(after === undefined ? {} : { after }),
+          after,
         });
         yield* page.items;
         after = page.next;

@@ -85,17 +85,14 @@ export class NoteIndex {
     );
     const last = lines.at(-1);
     const more = own.length === page.items.length && page.next !== undefined && last !== undefined;
-    return { lines, ...(more ? { next: last.at } : {}) };
+    return { lines, next: more ? last.at : undefined };
   }
 
   /** Every line along a way. */
   async *all(account: string, way: Way): AsyncGenerator<Line> {
     let after: string | undefined;
     do {
-      const page = await this.lines(account, way, {
-        limit: PAGE,
-        ...(after === undefined ? {} : { after }),
-      });
+      const page = await this.lines(account, way, { limit: PAGE, after });
       yield* page.lines;
       after = page.next;
     } while (after !== undefined);

@@ -201,7 +201,7 @@ export class Certificates {
       cnpj: issuer ? formatCnpj(issuer.cnpj) : "",
       triesLeft: Math.max(0, TRIES - tries),
       minutesLeft: Math.max(0, Math.ceil((until - now) / 60_000)),
-      ...(valid === undefined ? {} : { valid }),
+      valid,
     };
   }
 }

@@ -2,8 +2,7 @@
 import type { EffectSpec, LocalSpec, WorkerHooks } from "../../../plugin.ts";
 import { certificateEffects } from "../certificates/effects.ts";
 import { invoicingContext, type OwnSpec, withServices } from "../context.ts";
-import { issuerList, issuerShow } from "../issuers/issuer-view.ts";
-import { issuerUpdate } from "../issuers/update.ts";
+import { issuerList, issuerShow, issuerUpdate } from "../issuers/issuer-effects.ts";
 import { issuerRegister, registerByRoute } from "../issuers/register.ts";
 import { notesCancel, notesCancelled } from "./notes-cancel.ts";
 import { customersFind, customersForget, takersFind } from "./customers.ts";

@@ -105,14 +105,10 @@ export function dadosOf(
   return nfseDados({
     issuer: terms.issuer,
     service: terms.services[0],
-    taker: {
-      document: input.document,
-      name: input.name,
-      ...(input.address ? { address: input.address } : {}),
-    },
+    taker: { document: input.document, name: input.name, address: input.address ?? undefined },
     cents: centsOf(input),
     description: wordsOf(input),
-    ...(input.items ? { items: noteItems(input.items, terms) } : {}),
+    items: input.items ? noteItems(input.items, terms) : undefined,
     competence: input.competence,
     now: drawn.now,
     codigoAleatorio: drawn.code,

@@ -76,13 +76,7 @@ export async function meant(
   const { book, customers } = work.context.invoices;
   const account = work.account.id;
   const { name, number, key, document, month } = wish;
-  const query: NoteQuery = {
-    ...(number === undefined ? {} : { number }),
-    ...(key === undefined ? {} : { key }),
-    ...(document === undefined ? {} : { document }),
-    ...(month === undefined ? {} : { month }),
-    ...(states ? { states } : {}),
-  };
+  const query: NoteQuery = { number, key, document, month, states };
   const limit = ROWS + 1;
   if (name === undefined) {
     return (await book.find(account, asker.viewer, query, { limit })).notes;

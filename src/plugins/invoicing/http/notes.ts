@@ -71,11 +71,7 @@ export const noteRoutes = (actions: NoteActions): readonly ApiRoute[] => [
     deed: "invoices.reveal",
     handle: async ({ query }) => {
       const { month, number, open } = query;
-      const items = await actions.invoices(query.account, {
-        ...(month === undefined ? {} : { month }),
-        ...(number === undefined ? {} : { number }),
-        ...(open ? { open } : {}),
-      });
+      const items = await actions.invoices(query.account, { month, number, open });
       return { items: items.map((item) => masked(item, query.reveal)) };
     },
   }),
@@ -203,7 +199,7 @@ export function noteActions(context: Context): NoteActions {
         actor: by.actor,
         reason: by.reason,
         rev: by.rev,
-        ...(by.chave === undefined ? {} : { key: by.chave }),
+        key: by.chave,
       });
       if (decided.ok) return { ok: true, detail: { state: decided.invoice.state } };
       if (decided.why === "unknown") return ABSENT;

@@ -8,10 +8,7 @@
 import { and, not, or, setup } from "xstate";
 import { type Invoice, revOf, sendings, wasUnsent } from "./invoice.ts";
 
-/**
- * What is done with a key before the record is written. `freeKey` writes no record: a no that comes after the end frees what a
- * process that stood still claimed anew.
- */
+/** Before the record is written. `freeKey` alone: a no after the end frees what a process that stood still claimed anew. */
 export type KeyAction = "claimKey" | "holdKey" | "settleKey" | "freeKey" | "claimCancelKey";
 
 /** What is done with keys once a record stands so, by anybody and again after a crash. */
@@ -81,8 +78,8 @@ interface Context {
 
 export const noteChart = setup({
   types: { context: {} as Context, events: {} as NoteEvent, meta: NO_ENDS },
-  // Names alone, done where the store is: `issue/sale.ts` holds, settles and frees the business key. The claims, whose answer
-  // may be no, are made in `issue/issue-ready.ts` and `cancel.ts`.
+  // Names alone. `issue/sale.ts` holds, settles and frees; claims, which may be refused, are made in `issue/issue-ready.ts`
+  // and `cancel.ts`.
   actions: {
     claimKey() {},
     holdKey() {},

@@ -188,7 +188,7 @@ export async function repairCancel(context: InvoicingContext, effect: EffectView
     contact,
     rev,
     action: "finish",
-    ...(mail ? { result: { event: `r:${id}:decided`, mail } } : {}),
+    result: mail && { event: `r:${id}:decided`, mail },
   });
   context.wake("turns");
 }

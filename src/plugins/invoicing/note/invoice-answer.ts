@@ -44,14 +44,7 @@ export function noteFacts(data: Json): NoteFacts {
   const names = ["id", "protocolo", "uuid", "job_id"].flatMap(
     (name) => textField(data, name) ?? [],
   );
-  return {
-    status,
-    names,
-    ...(key === undefined ? {} : { key }),
-    ...(number === undefined ? {} : { number }),
-    ...(link === undefined ? {} : { link }),
-    ...(error === undefined ? {} : { error }),
-  };
+  return { status, names, key, number, link, error };
 }
 
 function errorOf(data: Json): NoteFacts["error"] {

@@ -159,7 +159,7 @@ export function sendings(history: Invoice["history"]): number {
   }).length;
 }
 
-/** The record in another state, with the step in its history. */
+/** The record in another state, with the step in its history. What the facts do not tell stays as it was. */
 export function moved(
   invoice: Invoice,
   state: InvoiceState,
@@ -169,7 +169,12 @@ export function moved(
   const settled = state === "autorizada" || state === "rejeitada" || state === "abandonada";
   return {
     ...invoice,
-    ...facts,
+    key: facts.key ?? invoice.key,
+    number: facts.number ?? invoice.number,
+    link: facts.link ?? invoice.link,
+    reason: facts.reason ?? invoice.reason,
+    names: facts.names ?? invoice.names,
+    sentAt: facts.sentAt ?? invoice.sentAt,
     state,
     rev: revOf(invoice) + 1,
     ...(settled ? { settledAt: step.at } : {}),

@@ -187,7 +187,7 @@ export class Invoices {
     const items = own.map(({ value }) => Invoice.parse(value));
     const last = items.at(-1);
     const more = own.length === page.items.length && page.next !== undefined && last !== undefined;
-    return { items, ...(more ? { next: last.id } : {}) };
+    return { items, next: more ? last.id : undefined };
   }
 
   /** Every record of an account that `take` wants. */
@@ -195,10 +195,7 @@ export class Invoices {
     const found: Invoice[] = [];
     let after: string | undefined;
     do {
-      const page = await this.list(account, {
-        limit: 200,
-        ...(after === undefined ? {} : { after }),
-      });
+      const page = await this.list(account, { limit: 200, after });
       found.push(...page.items.filter(take));
       after = page.next;
     } while (after !== undefined);

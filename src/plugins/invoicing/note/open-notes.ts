@@ -82,7 +82,7 @@ export async function openNotes(
   };
   let after: string | undefined;
   do {
-    const page = await store.views.held({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    const page = await store.views.held({ limit: PAGE, after });
     for (const { id, account: of, class: callClass, payload } of page.items) {
       if (found.size >= limit) break;
       if (callClass !== "fiscal" || (account !== undefined && of !== account)) continue;

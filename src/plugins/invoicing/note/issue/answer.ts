@@ -44,7 +44,7 @@ export async function conclude(
       return answered(context, invoice, outcome);
     case "rejected": {
       const code = knownCode(judged);
-      return refused(context, invoice, { message: judged.message, ...(code ? { code } : {}) });
+      return refused(context, invoice, { message: judged.message, code });
     }
     case "failed":
       return refused(context, invoice, { message: "", code: judged.reason });
@@ -90,12 +90,7 @@ async function answered(
   if (facts.status === "rejeitada")
     return refused(context, invoice, facts.error ?? { message: "", code: "rejected" });
   const { key, number, link, names } = facts;
-  const known = {
-    names: [...names],
-    ...(key === undefined ? {} : { key }),
-    ...(number === undefined ? {} : { number }),
-    ...(link === undefined ? {} : { link }),
-  };
+  const known = { names: [...names], key, number, link };
   if (facts.status === "incerta") return uncertain(context, invoice, "unconfirmed", known);
   if (facts.status !== "autorizada") {
     const waiting = await step(context, invoice, "answer.accepted", known);
@@ -196,13 +191,29 @@ export async function isAnswered(
   return isKnown || (await holdSale(context, invoice)) === "settled";
 }
 
+/**
+ * The record as it stands after the event, or as it was where that comes too late: a notice may have settled the note while the
+ * call was under way, or a person let it go again while this process stood still. An end is never written over another.
+ */
+export async function stepped(
+  context: InvoicingContext,
+  invoice: Invoice,
+  event: NoteEvent,
+  by: Parameters<typeof advanced>[2],
+  facts: Parameters<typeof moved>[3] = {},
+): Promise<Invoice> {
+  const change = (now: Invoice) => advanced(now, event, by, facts);
+  const { account, id } = invoice;
+  const changed = await context.invoices.change(account, id, change, (now) =>
+    endSale(context, now),
+  );
+  return changed?.invoice ?? change(invoice) ?? invoice;
+}
+
 /** What may be said of the request that left at a time, and of no later one. */
 type RequestEvent = Extract<NoteEvent, { readonly sentAt: unknown }>["type"];
 
-/**
- * The record as it stands after the event, or as it was where that comes too late: a notice may have settled the note while the
- * call was under way, or a person let it go again while this process stood still.
- */
+/** The same of what the answer of its request says, or the loss of it. */
 export async function step(
   context: InvoicingContext,
   invoice: Invoice,
@@ -210,15 +221,8 @@ export async function step(
   facts: Parameters<typeof moved>[3] = {},
   why?: string,
 ): Promise<Invoice> {
-  const by = { at: context.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
-  const event = { type, sentAt: invoice.sentAt };
-  const changed = await context.invoices.change(
-    invoice.account,
-    invoice.id,
-    (current) => advanced(current, event, by, facts),
-    (current) => endSale(context, current),
-  );
-  return changed?.invoice ?? advanced(invoice, event, by, facts) ?? invoice;
+  const by = { at: context.clock.now(), by: "worker", why };
+  return stepped(context, invoice, { type, sentAt: invoice.sentAt }, by, facts);
 }
 
 /**

@@ -195,15 +195,11 @@ export function recordOf(
     locale: drawn.locale,
     state: "pendente",
     issuer: { emitente_id, cnpj, town, zone },
-    taker: {
-      document: input.document,
-      name: input.name,
-      ...(input.address ? { address: input.address } : {}),
-    },
+    taker: { document: input.document, name: input.name, address: input.address ?? undefined },
     cents: centsOf(input),
     competence: input.competence,
     service: [...new Set(terms.services.map(({ name }) => name))].join(", "),
-    ...(terms.services.length === 1 ? { serviceId: terms.services[0]?.id } : {}),
+    serviceId: terms.services.length === 1 ? terms.services[0]?.id : undefined,
     description: wordsOf(input),
     businessKey: saleKey(context, begun.id, account, { input, issuer: terms.issuer }),
     window: windowIn(account, input),
@@ -213,7 +209,7 @@ export function recordOf(
     names: [],
     checks: [],
     history: [{ at: drawn.now, state: "pendente", by: "worker" }],
-    ...(entry.waiter ? { waiter: entry.waiter } : {}),
+    waiter: entry.waiter,
   };
 }
 

@@ -10,13 +10,13 @@ import { noteFacts, type NoteFacts, reasonOf, resultOf } from "../invoice-answer
 import { closedFor, type Decided, type Decision, isUndecided, said } from "../decision.ts";
 import { takenBack, unproven } from "../proof/doubtful.ts";
 import { foundIssued, takeKey } from "../proof/proved-key.ts";
-import { advanced, can, isEnded } from "../life.ts";
+import { can, isEnded } from "../life.ts";
 import { type Invoice, isKeyless, revOf } from "../invoice.ts";
 import { Matching } from "../proof/matching.ts";
 import { holdUnrecorded, isRecorded, repairCancel } from "../effect-words.ts";
 import { type Claim, lookUpAgain, provedBy } from "../proof/proving.ts";
 import { endSale, keySale } from "./sale.ts";
-import { isAnswered, uncertain } from "./answer.ts";
+import { isAnswered, stepped, uncertain } from "./answer.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
@@ -193,14 +193,9 @@ export class Settling {
     const { clock } = this.#context;
     await keySale(this.#context, invoice, { type: "proof.issued" });
     const { by, why } = claim;
-    const issued = await this.#settled(invoice, (now) =>
-      advanced(
-        now,
-        { type: "proof.issued" },
-        { at: clock.now(), by, why },
-        { key, number: number ?? now.number, link: link ?? now.link },
-      ),
-    );
+    const step = { at: clock.now(), by, why };
+    const event = { type: "proof.issued" } as const;
+    const issued = await stepped(this.#context, invoice, event, step, { key, number, link });
     if (issued.state === "autorizada") await this.#tell(issued);
     else await this.#found(issued, key, claim, found);
     return "settled";
@@ -224,14 +219,9 @@ export class Settling {
       return "unproven";
     }
     const { clock } = this.#context;
-    const refused = await this.#settled(invoice, (now) =>
-      advanced(
-        now,
-        { type: "proof.refused" },
-        { at: clock.now(), by, why: reason.code },
-        { reason },
-      ),
-    );
+    const step = { at: clock.now(), by, why: reason.code };
+    const event = { type: "proof.refused" } as const;
+    const refused = await stepped(this.#context, invoice, event, step, { reason });
     if (!isEnded(refused)) return unproven(this.#context, refused);
     await this.#tell(refused);
     return "settled";
@@ -251,33 +241,15 @@ export class Settling {
 
   async #resolve(invoice: Invoice, action: "finish" | "resend", rev?: number): Promise<void> {
     const { account, contact, effect, waiter } = invoice;
-    const told = action === "finish" && waiter !== undefined;
+    const mail = waiter && { kind: "result" as const, effect, waiter, result: resultOf(invoice) };
     await this.#context.store.effects.resolve({
       id: effect,
       account,
       contact,
       action,
-      ...(rev === undefined ? {} : { rev }),
-      ...(told
-        ? {
-            result: {
-              event: `r:${effect}:settled`,
-              mail: { kind: "result", effect, waiter, result: resultOf(invoice) },
-            },
-          }
-        : {}),
+      rev,
+      result: action === "finish" && mail ? { event: `r:${effect}:settled`, mail } : undefined,
     });
-  }
-
-  /** An end is never written over another: a notice, a person and our own answer may come at the same moment. */
-  async #settled(invoice: Invoice, change: (now: Invoice) => Invoice | null): Promise<Invoice> {
-    const changed = await this.#context.invoices.change(
-      invoice.account,
-      invoice.id,
-      change,
-      (now) => endSale(this.#context, now),
-    );
-    return changed?.invoice ?? change(invoice) ?? invoice;
   }
 }
 

@@ -86,8 +86,8 @@ export class Matching {
         code,
         cents,
         issuer: note.issuer.emitente_id,
-        ...(note.key === undefined ? {} : { key: note.key }),
-        ...(note.sentAt === undefined ? {} : { sentAt: note.sentAt }),
+        key: note.key,
+        sentAt: note.sentAt,
       });
       return false;
     });
@@ -113,7 +113,7 @@ function namedBy(own: readonly Known[], data: Json, { key, names }: NoteFacts): 
   const agreed = first.filter((note) => named.every((notes) => notes.includes(note)));
   const [meant] = agreed.length > 0 ? agreed : first;
   if (!meant) return null;
-  return { id: meant.id, sure: true, ...(agreed.length === 1 ? {} : { torn: true }) };
+  return { id: meant.id, sure: true, torn: agreed.length === 1 ? undefined : true };
 }
 
 /** Value of the service a notice or an answer tells; NaN when it tells none. */

@@ -37,11 +37,7 @@ export async function foundIssued(
   await keySale(context, invoice, { type: "proof.found" });
   await countAnyway(context, invoice);
   const step = { at: context.clock.now(), by: claim.by, why: `was ${invoice.state}` };
-  const facts = {
-    key,
-    ...(number === undefined ? {} : { number }),
-    ...(link === undefined ? {} : { link }),
-  };
+  const facts = { key, number, link };
   const vars = {
     value: formatBrl(invoice.cents),
     number: number ?? "",
@@ -89,13 +85,9 @@ export async function takeKey(
   if (found && found.status !== "autorizada") return { ok: false, why: "key-refused" };
   const number = found?.number ?? facts?.number;
   const link = found?.link ?? facts?.link;
-  const step = { at: clock.now(), by, ...(why === undefined ? {} : { why }) };
+  const step = { at: clock.now(), by, why };
   const change = (now: Invoice): Invoice | null => {
-    const known = advanced(now, { type: "proof.key" }, step, {
-      ...(key === undefined ? {} : { key }),
-      ...(number === undefined ? {} : { number }),
-      ...(link === undefined ? {} : { link }),
-    });
+    const known = advanced(now, { type: "proof.key" }, step, { key, number, link });
     if (!known) return null;
     // Its day, and its sale's, are those of its issue.
     const { settledAt = step.at } = now;

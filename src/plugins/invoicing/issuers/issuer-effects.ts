@@ -1,21 +1,38 @@
 /**
+ * What conversations do with the account's own companies once they are registered.
+ *
  * `issuer.update`: the whole record as the gateway has it, with what was said put over it; whatever the interface does with
  * fields that are left out, nothing is lost. The bytes are written down before the first attempt, so every attempt sends the
- * same; the account follows when it is done.
+ * same; the account follows when it is done. `issuer.list` and `issuer.show` tell what the gateway says of each. Free.
  */
 import { z } from "zod";
 import {
   callGateway,
   creditsScope,
+  done,
   type Ending,
   type JsonObject,
+  localDay,
   type LocalSpec,
   type LocalWork,
+  refused,
   routeOf,
+  textField,
 } from "../../../plugin.ts";
 import { Regime } from "../fiscal/issuer.ts";
-import { CompanyFields, fieldsOf, issuerAfter } from "./company.ts";
-import { changeIssuers, issuerAsked, recordOf, webhookUrl, whilePaused } from "./issuer-access.ts";
+import { cardOf, CompanyFields, fieldsOf, issuerAfter, rowOf } from "./company.ts";
+import {
+  changeIssuers,
+  idOf,
+  isOperator,
+  issuerAsked,
+  localeOf,
+  recordOf,
+  recordsOf,
+  webhookUrl,
+  whilePaused,
+} from "./issuer-access.ts";
+import { invoicingOf } from "../account.ts";
 
 const ROUTE = "invoicing.emitentesAtualiza";
 /** Requests that are on their way, by effect. */
@@ -60,12 +77,12 @@ export const issuerUpdate: LocalSpec<typeof Input> = {
         ),
       );
     if (kind === "done" || kind === "failed")
-      await context.store.documents.remove(COLLECTION, idOf(work));
+      await context.store.documents.remove(COLLECTION, keptAs(work));
     return kind === "done" ? { ...ending, result: { outcome: "done", out: {} } } : ending;
   },
 };
 
-const idOf = ({ context, begun }: LocalWork) => context.keys.hash(`issuer-update:${begun.id}`);
+const keptAs = ({ context, begun }: LocalWork) => context.keys.hash(`issuer-update:${begun.id}`);
 
 /** The frozen request; made, and kept, at the first attempt. */
 async function bodyOf(
@@ -75,7 +92,7 @@ async function bodyOf(
 ): Promise<{ readonly bytes: string } | Ending> {
   const { context, account } = work;
   // Whoever wrote first is believed: a process that was late must not send other bytes.
-  const kept = await context.store.documents.get(COLLECTION, idOf(work));
+  const kept = await context.store.documents.get(COLLECTION, keptAs(work));
   if (typeof kept?.value["bytes"] === "string") return { bytes: kept.value["bytes"] };
   const read = await recordOf(work, emitente_id);
   if ("outcome" in read) return read;
@@ -89,11 +106,11 @@ async function bodyOf(
   const bytes = Buffer.from(context.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
   await context.store.documents.put(
     COLLECTION,
-    idOf(work),
+    keptAs(work),
     { bytes, account: account.id, at: work.at },
     0,
   );
-  const stored = await context.store.documents.get(COLLECTION, idOf(work));
+  const stored = await context.store.documents.get(COLLECTION, keptAs(work));
   const first = stored?.value["bytes"];
   return { bytes: typeof first === "string" ? first : bytes };
 }
@@ -109,3 +126,56 @@ function fitting(record: JsonObject): JsonObject {
     }),
   );
 }
+
+/** Companies in one message; who has more reads them in the console. */
+const SHOWN = 15;
+
+const Nothing = z.object({});
+
+/**
+ * Credentials may be shared by several businesses, so only what the account itself has is told of a list. The day until which
+ * a certificate is valid is the gateway's word where it has one, else ours.
+ */
+export const issuerList: LocalSpec<typeof Nothing> = {
+  name: "issuer.list",
+  class: "read",
+  version: 1,
+  input: Nothing,
+  result: ["lines", "count", "more", "code", "text", "reason"],
+  async perform(work) {
+    const { context, begun, account } = work;
+    if (!(await isOperator(context, account, begun.contact))) return refused("not_operator");
+    const locale = await localeOf(context, account, begun.contact);
+    const read = await recordsOf(work);
+    if ("outcome" in read) return read;
+    const now = context.clock.now();
+    const { issuers } = invoicingOf(account);
+    const lines = issuers.slice(0, SHOWN).map((issuer) => {
+      const row = read.rows.find((one) => idOf(one) === issuer.emitente_id);
+      const told = row && textField(row, "certificado_validade")?.slice(0, 10);
+      const until = told && /^\d{4}-\d\d-\d\d$/.test(told) ? told : issuer.certificate_until;
+      return rowOf(issuer, { until, today: localDay(now, issuer.zone) }, locale);
+    });
+    const count = issuers.length;
+    return done({ lines: lines.join("\n\n"), count, more: Math.max(0, count - SHOWN) });
+  },
+};
+
+const One = z.object({ issuer: z.string().nullish() });
+
+export const issuerShow: LocalSpec<typeof One> = {
+  name: "issuer.show",
+  class: "read",
+  version: 1,
+  input: One,
+  result: ["card", "regime", "town", "code", "text", "reason"],
+  async perform(work, input) {
+    const { context, begun, account } = work;
+    const issuer = await issuerAsked(work, input.issuer);
+    if ("outcome" in issuer) return issuer;
+    const read = await recordOf(work, issuer.emitente_id);
+    if ("outcome" in read) return read;
+    const card = cardOf(read.record, await localeOf(context, account, begun.contact));
+    return done({ card, regime: issuer.regime, town: issuer.town });
+  },
+};
