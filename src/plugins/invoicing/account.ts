@@ -101,7 +101,7 @@ function refusal(given: Account, change: JsonObject): string | undefined {
     : undefined;
 }
 
-export const DEMO_ISSUER = "6f1f7d3e-0000-4000-8000-000000000001";
+const DEMO_ISSUER = "6f1f7d3e-0000-4000-8000-000000000001";
 
 /** What the demo account has of it: one issuer in São Paulo, three services with all their codes. */
 const DEMO: JsonObject = {

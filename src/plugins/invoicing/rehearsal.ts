@@ -82,7 +82,7 @@ function textOf(value: Json | undefined): string | undefined {
 }
 
 /** What stands behind `@note`. */
-export interface NoteSeed {
+interface NoteSeed {
   readonly number: string;
   /** Speaker the note is of. */
   readonly by: string;
@@ -90,7 +90,7 @@ export interface NoteSeed {
 }
 
 /** A header as what it names. */
-export function seedIn(rest: string): NoteSeed {
+function seedIn(rest: string): NoteSeed {
   const [number = "", ...pairs] = words(rest);
   const all = Object.fromEntries(
     pairs.map((pair) => {
@@ -157,7 +157,7 @@ export function noteOf(
 }
 
 /** Writes it as the worker would: taken in, then as it stands. */
-export async function writeNote(invoices: Invoices, note: Invoice): Promise<void> {
+async function writeNote(invoices: Invoices, note: Invoice): Promise<void> {
   await invoices.open({ ...note, state: "pendente" });
   await invoices.change(note.account, note.id, () => note);
 }

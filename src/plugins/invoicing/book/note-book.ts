@@ -2,7 +2,6 @@
  * What is asked about notes that exist: one book for flows, operator API and command line. Who asks sees the notes that are
  * theirs; a note of somebody else is not there, in whatever way it is asked for.
  */
-import type { Page } from "../../../plugin.ts";
 import type { Invoice } from "../note/invoice.ts";
 import type { Line, NoteIndex, Way } from "./note-index.ts";
 
@@ -31,15 +30,13 @@ const LOOKED_THROUGH = 500;
 /** Records read at once. */
 const BATCH = 25;
 /** Records of one month that totals and sheets of a chat are made of. */
-export const MONTH_LIMIT = 5_000;
+const MONTH_LIMIT = 5_000;
 /** Records of one month that leave one after the other; of each only its id is in memory. */
 export const EXPORT_LIMIT = 100_000;
 
 /** Where records are read. */
 interface Records {
   get(account: string, id: string): Promise<Invoice | null>;
-  list(account: string, page: { after?: string; limit: number }): Promise<Page<Invoice>>;
-  all(account: string, take: (invoice: Invoice) => boolean): Promise<Invoice[]>;
 }
 
 export class NoteBook {
@@ -58,15 +55,11 @@ export class NoteBook {
     query: NoteQuery,
     { after, limit }: { after?: string; limit: number },
   ): Promise<Notes> {
-    await this.#whole(account);
     const way = wayOf(viewer, query);
     const found: { note: Invoice; at: string }[] = [];
     let from = after;
     for (let looked = 0; looked < LOOKED_THROUGH;) {
-      const page = await this.#index.lines(account, way, {
-        limit: BATCH,
-        after: from,
-      });
+      const page = await this.#index.lines(account, way, { limit: BATCH, after: from });
       looked += page.lines.length;
       for (const { note, at } of await this.#read(account, page.lines)) {
         if (!isSeen(note, viewer) || !fits(note, query)) continue;
@@ -105,7 +98,6 @@ export class NoteBook {
     query: NoteQuery & { readonly month: string },
     limit: number,
   ): Promise<{ readonly parts: AsyncGenerator<readonly Invoice[]>; readonly whole: boolean }> {
-    await this.#whole(account);
     const lines: Line[] = [];
     let whole = true;
     for await (const line of this.#index.all(account, wayOf(viewer, query))) {
@@ -127,21 +119,6 @@ export class NoteBook {
       const read = await this.#read(account, batch);
       yield notesOf(read).filter((note) => isSeen(note, viewer) && fits(note, query));
     }
-  }
-
-  async #whole(account: string): Promise<void> {
-    const invoices = this.#invoices;
-    await this.#index.whole(account, async function* () {
-      let after: string | undefined;
-      do {
-        const page = await invoices.list(account, {
-          limit: 200,
-          after,
-        });
-        yield* page.items;
-        after = page.next;
-      } while (after !== undefined);
-    });
   }
 
   async #read(account: string, lines: readonly Line[]): Promise<{ note: Invoice; at: string }[]> {

@@ -12,8 +12,6 @@ import type { Invoice } from "../note/invoice.ts";
 const LAST_MS = 9_999_999_999_999;
 /** Lines read at once. */
 const PAGE = 100;
-/** Written when the lines of all records are there; sorts behind every line. */
-const BUILT = "~built";
 
 /** One way to a note. */
 export type Way =
@@ -41,8 +39,6 @@ type Found = Pick<
 export class NoteIndex {
   readonly #store: Pick<Store, "documents">;
   readonly #keys: Keys;
-  /** Accounts whose lines are known to be whole. */
-  readonly #whole = new Set<string>();
 
   constructor(store: Pick<Store, "documents">, keys: Keys) {
     this.#store = store;
@@ -96,17 +92,6 @@ export class NoteIndex {
       yield* page.lines;
       after = page.next;
     } while (after !== undefined);
-  }
-
-  /** Sees to it that the records of an account that were there before its lines have theirs. Safe to be done twice. */
-  async whole(account: string, records: () => AsyncIterable<Found>): Promise<void> {
-    if (this.#whole.has(account)) return;
-    const built = await this.#store.documents.get(collectionOf(account), BUILT);
-    if (!built) {
-      for await (const record of records()) await this.note(record);
-      await this.#store.documents.put(collectionOf(account), BUILT, { built: 1 });
-    }
-    this.#whole.add(account);
   }
 
   #startOf(way: Way): string {

@@ -48,15 +48,15 @@ interface Waiting {
   readonly invocations?: readonly { readonly kind: string; readonly name: string }[];
 }
 
-type CertificateDesk = Pick<Context, "store" | "accounts" | "clock" | "random" | "wake">;
+type CertificateContext = Pick<Context, "store" | "accounts" | "clock" | "random" | "wake">;
 
 export class Certificates {
-  readonly #context: CertificateDesk;
+  readonly #context: CertificateContext;
   readonly #links: Links;
   readonly #reader: PfxReader;
   readonly tickets: Tickets;
 
-  constructor(context: CertificateDesk, reader: PfxReader = new PfxReader()) {
+  constructor(context: CertificateContext, reader: PfxReader = new PfxReader()) {
     this.#context = context;
     this.#links = new Links(context.store);
     this.#reader = reader;

@@ -13,10 +13,10 @@ const DAY_MS = 86_400_000;
 /** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
 const LEASE_MS = 60_000;
 
-type ExpiringDesk = Pick<Context, "store" | "accounts" | "alarms" | "pager" | "clock">;
+type ExpiringContext = Pick<Context, "store" | "accounts" | "alarms" | "pager" | "clock">;
 
 /** Raises what is due; answers how many alarms. */
-export async function alarmExpiring(context: ExpiringDesk, owner: string): Promise<number> {
+export async function alarmExpiring(context: ExpiringContext, owner: string): Promise<number> {
   let raised = 0;
   for (const id of await context.accounts.ids()) {
     const account = await context.accounts.get(id).catch(() => null);
@@ -32,7 +32,7 @@ function isTooEarly({ alerts, zone }: Account, now: number): boolean {
 }
 
 async function told(
-  context: ExpiringDesk,
+  context: ExpiringContext,
   account: Account,
   issuer: Issuer,
   owner: string,

@@ -16,7 +16,7 @@ export const CancelInput = z.object({
 });
 export type CancelInput = z.output<typeof CancelInput>;
 
-export const CancelResult = {
+const CancelResult = {
   done: z.object({ number: z.string(), text: z.string() }),
   rejected: z.object({ code: z.string(), text: z.string() }),
   /** `code` `waiting`: turned away unread by a rate limit; it goes later. */

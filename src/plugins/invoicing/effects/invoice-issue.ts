@@ -51,10 +51,10 @@ export const IssueInput = z
     "either items, or service, value and description",
   );
 export type IssueInput = z.output<typeof IssueInput>;
-export type IssueItem = z.output<typeof IssueItem>;
+type IssueItem = z.output<typeof IssueItem>;
 
 /** What a note says instead of its fields where it has items. */
-export const INSTEAD_OF_ITEMS = ["service", "value", "description"] as const;
+const INSTEAD_OF_ITEMS = ["service", "value", "description"] as const;
 
 /** The services of a note, one or several, as they were said. */
 export function itemsOf({ items, service, value, description }: IssueInput): readonly IssueItem[] {
@@ -152,7 +152,7 @@ export function businessKey(
 }
 
 /** What the branches of a flow may read: `issue.number`, `issue.text`, … */
-export const IssueResult = {
+const IssueResult = {
   done: z.object({
     number: z.string(),
     key: z.string(),

@@ -129,7 +129,7 @@ export const noteRoutes = (actions: NoteActions): readonly ApiRoute[] => [
   }),
 ];
 
-export interface NoteRef {
+interface NoteRef {
   readonly account: string;
   readonly id: string;
 }

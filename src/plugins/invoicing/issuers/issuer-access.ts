@@ -110,8 +110,10 @@ export async function hasElsewhere(
 /** The next look is after this, virtual ms. */
 const PAUSED_MS = 30_000;
 
-/** Undefined while nothing is paused. A top-up may take days, and a person who asked is not left waiting for it. */
-/** What an effect does while the gateway's fiscal side is paused: it waits, or says that there is no balance. */
+/**
+ * What an effect does while the gateway's fiscal side is paused: it waits, or says that there is no balance, for a top-up may take
+ * days. Undefined while nothing is paused.
+ */
 export function whilePaused({ context, account }: LocalWork): Ending | undefined {
   const scope = creditsScope(account.id);
   if (!context.scopes.isPaused(scope)) return undefined;
@@ -126,7 +128,8 @@ export function whilePaused({ context, account }: LocalWork): Ending | undefined
 }
 
 const ROUTE = "invoicing.emitentesLista";
-/** All records the account's credentials see, or those of one id. */
+
+/** The gateway's own records, read for nothing: all that the account's credentials see, or those of one id. */
 export async function recordsOf(
   work: LocalWork,
   emitente?: string,

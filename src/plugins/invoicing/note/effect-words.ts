@@ -132,14 +132,14 @@ function isUnsent({ payload, reason }: EffectView, word: EffectWord): boolean {
 }
 
 /** What a person may say of an effect that rests. */
-export type EffectWord = "done" | "failed" | "discard";
+type EffectWord = "done" | "failed" | "discard";
 
 /**
  * A person said how a held one ended. To be called before its effect goes: were the record written afterwards, a crash in
  * between would leave the note uncertain for ever; now {@link repairCancel} ends what is left. False: another word stands
  * there already.
  */
-export async function decidedCancel(
+async function decidedCancel(
   context: InvoicingContext,
   effect: EffectView,
   word: EffectWord,
@@ -162,7 +162,7 @@ function neverLeft({ payload }: EffectView): boolean {
 }
 
 /** What the flow that waits is told of a person's word. `abandoned`: nobody knows whether the note is cancelled. */
-export function cancelDecided(effect: EffectView, word: EffectWord, text: string): CallResult {
+function cancelDecided(effect: EffectView, word: EffectWord, text: string): CallResult {
   if (word === "done") return { outcome: "done", out: { number: "", text } };
   const code = word === "discard" && !neverLeft(effect) ? "abandoned" : "";
   return { outcome: "failed", out: { code, text } };

@@ -131,7 +131,7 @@ export class Reports {
     });
     const some: Invoice[] = [];
     for (const invoice of found) some.push(await this.#judged(invoice));
-    // A list that a crash or an older version left incomplete is made whole by the one look at all records.
+    // A list that a fail-over left incomplete is made whole by the one look at all records.
     for (const invoice of some) if (isOnList(invoice)) await invoices.remember(invoice);
     const usage = await budget.usage(account.id);
     const deeds = await dailyCounters.of(account.id, day);

@@ -20,10 +20,10 @@ const KEYLESS_MOST = 7;
 /** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
 const LEASE_MS = 60_000;
 
-type StuckDesk = Pick<InvoicingContext, "store" | "invoices" | "alarms" | "pager" | "clock">;
+type StuckContext = Pick<InvoicingContext, "store" | "invoices" | "alarms" | "pager" | "clock">;
 
 /** Raises what is due; answers how many alarms. */
-export async function alarmStuck(context: StuckDesk, owner: string): Promise<number> {
+export async function alarmStuck(context: StuckContext, owner: string): Promise<number> {
   let raised = 0;
   await each(linesOf(context.store), async (listed) => {
     if (await alarmOne(context, owner, listed)) raised++;
@@ -32,7 +32,7 @@ export async function alarmStuck(context: StuckDesk, owner: string): Promise<num
 }
 
 async function alarmOne(
-  context: StuckDesk,
+  context: StuckContext,
   owner: string,
   { id, line, rev }: { readonly id: string; readonly line: Uncertain; readonly rev: number },
 ): Promise<boolean> {
@@ -73,7 +73,7 @@ async function alarmOne(
 
 /** `damaged`: its bytes were changed. Then nobody can say that it has an end, and a person has to look. */
 async function recordOf(
-  { invoices }: StuckDesk,
+  { invoices }: StuckContext,
   { account, invoice }: Uncertain,
 ): Promise<Invoice | "damaged" | null> {
   try {

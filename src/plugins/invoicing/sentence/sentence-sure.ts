@@ -34,7 +34,7 @@ export function begun(
   return { whole, draft: { line, folded: plain(line), marks: new Set(), parts: [] } };
 }
 
-export interface Sure {
+interface Sure {
   /** There is a word for a note. */
   readonly asked: boolean;
   /** CPF or CNPJ in normal form. */

@@ -198,7 +198,7 @@ const PATTERNS = [
 /** What tells who it is instead stands behind one of these. */
 const BEHIND = /[,;:\n]|\.(?= )| (?=(?:o |a )?(?:cpf|cnpj|nome)\b)/;
 
-export interface OtherTaker {
+interface OtherTaker {
   /** What is said of the other one; empty where nothing is. */
   readonly rest: string;
 }

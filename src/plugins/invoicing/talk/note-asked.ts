@@ -6,7 +6,7 @@
 import { FIRST_NAMES, isServiceWord, plainOf } from "../../../plugin.ts";
 import { isOtherTalk } from "../sentence/parts/sentence-other.ts";
 
-export type NoteAsked =
+type NoteAsked =
   /** `work`: the words of what was done, as written; empty where none stand together. */
   | { readonly how: "terse"; readonly work: string }
   | { readonly how: "several" }

@@ -166,18 +166,6 @@ for (const where of ["SQLite", "Redis"])
       );
     });
 
-    test("finds records that are older than its lines", async () => {
-      const old = note(500, { account: "old" });
-      await store.documents.put(
-        "invoices",
-        `old.${old.id}`,
-        JSON.parse(JSON.stringify(old)) as never,
-        0,
-      );
-      const found = await invoices.book.find("old", "all", { number: "500" }, { limit: 2 });
-      expect(numbers(found.notes)).toEqual(["500"]);
-    });
-
     test("remembers customers by the words of their names, and forgets them", async () => {
       const { customers } = invoices;
       const names = async (name: string) =>

@@ -36,7 +36,7 @@ const ROUTE = "invoicing.nfseEnvio";
 const AGAIN_MS = 1_000;
 
 /** A request that may leave. */
-export interface Ready {
+interface Ready {
   readonly invoice: Invoice;
   readonly bytes: string;
 }

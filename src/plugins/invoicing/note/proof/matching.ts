@@ -16,7 +16,7 @@ type Known = Pick<
   "id" | "state" | "token" | "key" | "names" | "code" | "cents" | "sentAt"
 > & { readonly issuer: string };
 
-export interface Match {
+interface Match {
   readonly id?: string;
   readonly sure: boolean;
   /** It names several notes: this one first, and others besides. A person has to look. */

@@ -147,7 +147,7 @@ function no(why: Unproved): Proof {
  * Whether the gateway's answer about a key is about this note: the value must agree, and whatever else it names. A claim
  * that did not name the note needs an answer that tells the value.
  */
-export function isOfThis(
+function isOfThis(
   invoice: Invoice,
   key: string,
   data: Json,

@@ -30,7 +30,7 @@ export const FOLLOWS =
 export const PIECEWORK =
   /\b(?:\d{1,3}|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|doze|quinze|vinte) (?!notas?\b)[a-z]+ (?:[a-z]+ ){0,3}(?:de|a|por)(?: r\$)? ?$|\d ?x (?:de|a) (?:r\$ ?)?$/;
 /** Counts and measures are no larger in front of a word in the singular: "10 aula" of somebody in a hurry. */
-export const MOST_COUNTED = 60;
+const MOST_COUNTED = 60;
 
 export interface Hit {
   readonly text: string;
