@@ -96,3 +96,21 @@ export function withoutName(original: string): string {
     ? words.slice(0, at).join(" ")
     : "";
 }
+
+/** Words of talk, of payment and of people: a piece that holds one is no clean description. */
+const UNCLEAR =
+  /\b(?:cpf|cnpj|ela|ele|dela|dele|delas|deles|eles|elas|meu|minha|nosso|nossa|seu|sua|vcs?|voces?|k{2,}|(?:rs){2,}|(?:ha){2,}|viu|moc[oa]|amor|lind[oa]|querid[oa]|hein|entao|ne|pix|dinheiro|credito|debito|reais|contos?|pila|notinha|pagou|pag[oa]|combinad[oa])\b/;
+/** "alisada na Dona Nair". */
+const TITLED = /(?:^| )(?:[Dd]ona|[Ss]eu|[Ss]ra?\.?|[Dd]ra?\.?|[Dd]\.|[Ss]enhora?) \p{Lu}/u;
+
+/** Says what was done and nothing else, however it was found. */
+export function isClean(text: string): boolean {
+  const folded = plain(text);
+  return !describesNothing(folded) && !UNCLEAR.test(folded) && !TITLED.test(text);
+}
+
+/** Words of work and nothing else: "consultoria financeira", "2 horas de aula". Not "muito curta". */
+export function isWork(text: string): boolean {
+  const said = plain(text).trim();
+  return isServiceWord(said.replace(/^\d{1,3} /, "")) && isClean(text) && !text.includes("?");
+}

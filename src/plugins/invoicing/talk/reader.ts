@@ -14,7 +14,7 @@ import { aside, bidsEmail } from "./passing-questions.ts";
 import { invoice } from "../sentence/invoice.ts";
 import { isNamed, noteWish } from "./note-wish.ts";
 import { NOUNS } from "./nouns.ts";
-import { isWork } from "../sentence/parts/sentence-description.ts";
+import { isWork } from "../sentence/sentence-leftover.ts";
 import { openedBy, saidAmount } from "./wanted-note.ts";
 import { amendedBy } from "./changed-taker.ts";
 

@@ -2,7 +2,13 @@
 import { NOTE_NOUNS } from "../../talk/nouns.ts";
 import { FIRST_NAMES, isServiceWord, plain, serviceText, trimEnds } from "../../../../plugin.ts";
 import { CUT, type Draft } from "../sentence.ts";
-import { describesNothing, isSomebody, OF_FIRST_NAME, withoutName } from "../sentence-leftover.ts";
+import {
+  describesNothing,
+  isClean,
+  isSomebody,
+  OF_FIRST_NAME,
+  withoutName,
+} from "../sentence-leftover.ts";
 import { COMPANY_WORDS } from "./name-length.ts";
 import { UNIT_NOUNS } from "./sentence-numbers.ts";
 
@@ -263,24 +269,6 @@ function withoutJoining(text: string): string {
   return words.join(" ");
 }
 
-/** Words of talk, of payment and of people: a piece that holds one is no clean description. */
-const UNCLEAR =
-  /\b(?:cpf|cnpj|ela|ele|dela|dele|delas|deles|eles|elas|meu|minha|nosso|nossa|seu|sua|vcs?|voces?|k{2,}|(?:rs){2,}|(?:ha){2,}|viu|moc[oa]|amor|lind[oa]|querid[oa]|hein|entao|ne|pix|dinheiro|credito|debito|reais|contos?|pila|notinha|pagou|pag[oa]|combinad[oa])\b/;
-/** "alisada na Dona Nair". */
-const TITLED = /(?:^| )(?:[Dd]ona|[Ss]eu|[Ss]ra?\.?|[Dd]ra?\.?|[Dd]\.|[Ss]enhora?) \p{Lu}/u;
-
-/** Says what was done and nothing else, however it was found. */
-export function isClean(text: string): boolean {
-  const folded = plain(text);
-  return !describesNothing(folded) && !UNCLEAR.test(folded) && !TITLED.test(text);
-}
-
-/** Words of work and nothing else: "consultoria financeira", "2 horas de aula". Not "muito curta". */
-export function isWork(text: string): boolean {
-  const said = plain(text).trim();
-  return isServiceWord(said.replace(/^\d{1,3} /, "")) && isClean(text) && !text.includes("?");
-}
-
 function described(piece: Piece, named: boolean, more: boolean): string | null {
   const { original, asked } = piece;
   const word = plain(original).split(" ", 1)[0] ?? "";
@@ -297,6 +285,6 @@ function described(piece: Piece, named: boolean, more: boolean): string | null {
   );
   const text = serviceText(withoutTail(withoutMonth(owned), piece.beforeMark), NOTE_NOUNS);
   if (text === null || describesNothing(plain(text))) return null;
-  if (!EXPLICIT.test(asked) && (UNCLEAR.test(plain(text)) || TITLED.test(text))) return null;
+  if (!EXPLICIT.test(asked) && !isClean(text)) return null;
   return text;
 }

@@ -3,7 +3,8 @@
  * it holds; and of a whole sentence. A trait is `template=value`, as a feature is; what each is worth is learnt.
  */
 import { FIRST_NAMES, isServiceWord, plain } from "../../../../../plugin.ts";
-import { EXPLICIT, isClean, tellsWhose } from "../../parts/sentence-description.ts";
+import { EXPLICIT, tellsWhose } from "../../parts/sentence-description.ts";
+import { isClean } from "../../sentence-leftover.ts";
 import { COMPANY_WORDS } from "../../parts/name-length.ts";
 import type { InvoiceSentence } from "../../sentence.ts";
 import type { Candidate, Read } from "../candidates.ts";
