@@ -49,7 +49,7 @@ export class Customers {
   /** Remembers whom a note was issued to; a later note's name and address replace those of an earlier one. */
   async remember({ account, taker, createdAt }: Invoice): Promise<void> {
     const id = this.#idOf(taker.document);
-    const old = await this.#get(account, id);
+    const old = await this.get(account, id);
     if (old && old.at > createdAt) return;
     const address = taker.address ?? old?.address;
     const known: Customer = {
@@ -70,7 +70,7 @@ export class Customers {
     const lists = await Promise.all(words.map((word) => this.#withWord(account, word)));
     const [first, ...others] = lists;
     const ids = (first ?? []).filter((id) => others.every((list) => list.includes(id)));
-    const found = await Promise.all(ids.map((id) => this.#get(account, id)));
+    const found = await Promise.all(ids.map((id) => this.get(account, id)));
     return found
       .flatMap((one) => (one ? [one] : []))
       .sort((a, b) => b.at - a.at)
@@ -78,7 +78,7 @@ export class Customers {
   }
 
   async ofDocument(account: string, document: string): Promise<Customer | null> {
-    return this.#get(account, this.#idOf(document));
+    return this.get(account, this.#idOf(document));
   }
 
   async forgetDocument(account: string, document: string): Promise<void> {
@@ -91,19 +91,15 @@ export class Customers {
     if (known && known.at <= createdAt) await this.forget(account, known.id);
   }
 
-  async get(account: string, id: string): Promise<Customer | null> {
-    return this.#get(account, id);
-  }
-
   /** The notes stay; only the short cut to them is gone. True also when it was gone before. */
   async forget(account: string, id: string): Promise<void> {
-    const known = await this.#get(account, id);
+    const known = await this.get(account, id);
     if (!known) return;
     await this.#lines(account, known, "remove");
     await this.#store.documents.remove(peopleOf(account), id);
   }
 
-  async #get(account: string, id: string): Promise<Customer | null> {
+  async get(account: string, id: string): Promise<Customer | null> {
     const found = await this.#store.documents.get(peopleOf(account), id);
     return found ? (Customer.safeParse(found.value).data ?? null) : null;
   }

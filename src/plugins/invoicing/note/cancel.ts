@@ -6,11 +6,13 @@ import {
   type Account,
   type Begun,
   type CallEntry,
+  done,
   type Ending,
   type Mail,
   payloadOf,
   type PreparedCall,
   RATE_LIMITED,
+  refused,
   type Session,
 } from "../../../plugin.ts";
 import type { InvoicingContext } from "../context.ts";
@@ -205,7 +207,7 @@ async function wasCancelled(
 }
 
 function cancelled({ number = "" }: Invoice): Ending {
-  return { outcome: { kind: "done" }, result: { outcome: "done", out: { number, text: "" } } };
+  return done({ number, text: "" });
 }
 
 async function unclear(
@@ -232,12 +234,4 @@ async function tellUnclear(
   const mail: Mail = { kind: "notice", key: "cancel-uncertain", vars: { number }, fiscal: true };
   await store.mail.accept([{ account, contact, event: `${id}:uncertain`, mail }]);
   wake("turns");
-}
-
-function refused(code: string, text = ""): Ending {
-  return {
-    outcome: { kind: "failed" },
-    result: { outcome: "rejected", out: { code, text } },
-    line: { reason: code },
-  };
 }

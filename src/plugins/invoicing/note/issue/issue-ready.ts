@@ -93,9 +93,7 @@ export async function freshly(
 ): Promise<Ready | Ending | null> {
   // Somebody closed it while it waited.
   if (known && !mayReserve(known)) return rested(context, known);
-  const view = await context.store.views.session(begun.account, begun.contact);
-  const said = (view?.session as JsonObject | undefined)?.["locale"];
-  const locale = said === "en" ? "en" : "pt-BR";
+  const locale = await localeOf(context, begun);
   const no = (word: IssueWord, fixable: "customer" | "issuer" | "nobody", slots: string[] = []) =>
     rejected({ code: word, text: issueWord(word, locale), slots, fixable });
   const input = IssueInput.safeParse(entry.input);
@@ -143,6 +141,16 @@ export async function freshly(
     payload: payloadOf({ ...entry, work: { ...entry.work, frozen, kept: sale } }),
   });
   return ours ? { invoice: opened, bytes } : null;
+}
+
+/** The language of who asked, as of their last turn. */
+export async function localeOf(
+  { store }: Pick<InvoicingContext, "store">,
+  { account, contact }: Pick<Begun, "account" | "contact">,
+): Promise<"pt-BR" | "en"> {
+  const view = await store.views.session(account, contact);
+  const said = (view?.session as JsonObject | undefined)?.["locale"];
+  return said === "en" ? "en" : "pt-BR";
 }
 
 function mayReserve(note: Invoice): boolean {

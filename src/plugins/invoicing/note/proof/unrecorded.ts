@@ -9,7 +9,6 @@ import {
   type CallResult,
   entryOf,
   type Json,
-  type Session,
 } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
 import { centsOf, INVOICE_ISSUE, IssueInput, termsOf } from "../../effects/invoice-issue.ts";
@@ -18,7 +17,7 @@ import { namesIn } from "../issue/request-names.ts";
 import { supportCode, unended } from "../invoice-answer.ts";
 import { advanced } from "../life.ts";
 import type { Invoice } from "../invoice.ts";
-import { recordOf, saleKey } from "../issue/issue-ready.ts";
+import { localeOf, recordOf, saleKey } from "../issue/issue-ready.ts";
 import { type Claimed, saleIn, windowOf } from "../issue/sale.ts";
 
 type Named = Pick<Begun, "id" | "account" | "contact">;
@@ -111,13 +110,4 @@ async function draftOf(
   const locale = await localeOf(context, effect);
   const of = { account, input, terms: { issuer, services }, drawn: { ...drawn, locale } };
   return recordOf(context, effect, entry, of);
-}
-
-async function localeOf(
-  context: Pick<InvoicingContext, "store">,
-  { account, contact }: Named,
-): Promise<"pt-BR" | "en"> {
-  const view = await context.store.views.session(account, contact);
-  const said = (view?.session as Partial<Session> | null | undefined)?.locale;
-  return said === "en" ? "en" : "pt-BR";
 }
