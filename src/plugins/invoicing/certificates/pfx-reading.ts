@@ -5,9 +5,9 @@ export const PFX_LIMIT_BYTES = 100 * 1024;
 /** Characters of a password; exporters stop at far fewer. */
 export const PASSWORD_LIMIT = 256;
 /**
- * `password` the file is sound and its seal says that the password is another · `unsupported` a real PFX in a form that
- * cannot be read here (it says nothing about the password) · `unsure` no seal stands on it, so either may be · `unreadable` no PFX at all, or a broken one · `no-key` without
- * the private key · `person` a natural person's · `no-company` nobody's CNPJ stands in it · `too-large`.
+ * `password`: the file is sound, and its seal says that the password is another. `unsupported`: a real PFX in a form that cannot
+ * be read here, which says nothing about the password. `unsure`: no seal stands on it, so either may be. `unreadable`: no PFX at
+ * all, or a broken one. `no-key`: without the private key. `person`: a natural person's. `no-company`: no CNPJ stands in it.
  */
 export type PfxRefusal =
   | "password"

@@ -154,8 +154,8 @@ function eventOf(effect: EffectView, word: EffectWord) {
 }
 
 /**
- * Turned away unread, or not sent at all: whatever becomes of it, the note stands. Bytes that are kept tell of an attempt that may have
- * left, however the last one ended.
+ * Turned away unread, or not sent at all: whatever becomes of it, the note stands. Bytes that are kept tell of an attempt that
+ * may have left, however the last one ended.
  */
 function neverLeft({ payload }: EffectView): boolean {
   return entryOf(payload).work.frozen === undefined;

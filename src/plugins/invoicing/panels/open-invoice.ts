@@ -18,7 +18,7 @@ export interface OpenInvoice {
 
 export type InvoiceDecision = "issued" | "not_issued" | "abandon";
 
-/** An invoice that is sent or processed, or whose key may still come, waits for nobody before: the alarm on phones comes after the same time, ms. */
+/** Until then nobody has to look at an invoice that is sent, processed or without its key. As of the alarm on phones, ms. */
 const LONG_MS = 3_600_000;
 
 /** Whether a person is to decide about it now. `now`: virtual ms. */

@@ -1,6 +1,6 @@
 /**
- * Whom a note is for, told anew: a name goes with no document and no address but its own. Where the sentence brings no document, or a
- * wrong one, and where it says nothing of where the other person lives, what else it says counts, and those are asked for again.
+ * Whom a note is for, told anew. A name goes with no document and no address but its own: where the sentence brings none, or a
+ * wrong document, what else it says counts, and those are asked for again.
  */
 import {
   type Amendment,
@@ -152,8 +152,8 @@ export function offeredDocument(text: string): string | undefined {
 const SMALL: ReadonlySet<string> = new Set(["de", "da", "do", "das", "dos", "e"]);
 
 /**
- * Whether two names can be one person's: longer, shorter or spelt otherwise. They share a word, and of the others each word of the shorter one stands in the other, abbreviated or with a slip: "Mario Souza"
- * for "Maria Sousa". "Maria Lima" is somebody else than "Maria Souza".
+ * Whether two names can be one person's: longer, shorter or spelt otherwise. They share a word, and each other word of the shorter
+ * one stands in the longer one, abbreviated or with a slip: "Mario Souza" for "Maria Sousa". "Maria Lima" is not "Maria Souza".
  */
 export function isSameName(one: string, other: string): boolean {
   const [mine, theirs] = [wordsOf(one), wordsOf(other)];

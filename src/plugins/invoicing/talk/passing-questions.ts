@@ -1,4 +1,4 @@
-/** What people ask a business in passing, and what nobody here can do: told apart from answers, so that both are said as they are. Pure. */
+/** What people ask a business in passing, and what nobody here can do, told apart from answers. Pure. */
 import { foldWords } from "../../../plugin.ts";
 
 /** `email`: something is to come by e-mail. `business`: prices, places, ways of paying, appointments. */

@@ -48,7 +48,7 @@ const CANCEL_INVOICE = new RegExp(
 const CANCELLED = "(?:cancel|anul|estorn)(?:ei|amos|ou|aram)";
 /** Who keeps the notes, or may have cancelled one there. */
 const OUTSIDE = "(?:portal|prefeitura|emissor|contador[a]?|contabilidade)";
-/** "já cancelei no portal a nota 12", "a prefeitura cancelou a 12", "a nota 12 foi cancelada": it was done outside, and is told. */
+/** "já cancelei no portal a nota 12", "a prefeitura cancelou a 12", "a nota 12 foi cancelada": done outside, and told. */
 const NOTE_CANCELLED = new RegExp(
   [
     `\\b${CANCELLED}(?: \\w+){0,3} (?:${NOTE}|${OUTSIDE})\\b`,

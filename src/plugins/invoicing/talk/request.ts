@@ -28,8 +28,8 @@ export function hasWish({ document, value }: InvoiceSentence, text: string): boo
 }
 
 /**
- * `found`: what the rules read in `text`. Of some 1,280 open sentences like this one asks for none. A question is none of them, nor is
- * what the rules hold for talk, and what is surely talk ({@link isNoRequest}) is not asked about.
+ * The given fields are what the rules read in `text`. A question is no plain request, nor is what the rules hold for talk; what is
+ * surely talk ({@link isNoRequest}) is not asked about.
  */
 export function isPlainRequest(
   { value, description, name, document, date }: InvoiceSentence,

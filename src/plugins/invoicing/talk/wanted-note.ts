@@ -119,7 +119,7 @@ function serviceIn({ account }: About, description: string | undefined): string 
 }
 
 /*
- * The amount in a sentence that begins a task of a note that exists: "repete a última, 200 reais", "igual à anterior, só que 250".
+ * The amount in a sentence about a note that exists: "repete a última, 200 reais", "igual à anterior, só que 250".
  */
 
 /** In so many words; a bare number may be anything, but at the very end behind a comma. */

@@ -114,8 +114,8 @@ export async function endSale(tools: Tools, invoice: Invoice): Promise<void> {
 }
 
 /**
- * It was cancelled: a note of the same sale is no second one. What it counted on its day stays. However late it comes, a note that has
- * the sale since keeps it: the key is let go of its own effect alone.
+ * It was cancelled: a note of the same sale is no second one. What it counted on its day stays. However late this is done, a note
+ * that has the sale since keeps it: the key is let go of its own effect alone.
  */
 export async function releaseSale(
   { store }: Pick<InvoicingContext, "store">,
@@ -124,7 +124,10 @@ export async function releaseSale(
   await store.keys.release(invoice.account, invoice.businessKey, invoice.effect);
 }
 
-/** Whoever ended the note that has the sale may not have lived to let it go, or took it anew after a long stand. False: it keeps it. */
+/**
+ * Lets go the sale of a note whose record says so: whoever ended it may not have lived to do it, or took it anew after a long
+ * stand. False: the note keeps it.
+ */
 export async function isLetGo(tools: Tools, invoice: Invoice): Promise<boolean> {
   const { key } = keyEndsOf(invoice);
   if (key !== "free" && key !== "release") return false;

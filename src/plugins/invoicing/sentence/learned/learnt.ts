@@ -1,4 +1,4 @@
-/** What was learnt from the labelled sentences: the chain's weights, the net, the weights of everything that is judged, and the trees. */
+/** What was learnt from the labelled sentences: weights of the chain and of the judges, the net, and the trees. */
 import { COUNT, type SpanKind } from "./model/chain.ts";
 import { type Forest, readForest } from "./model/forest.ts";
 import { type Net, readNet } from "./model/net.ts";

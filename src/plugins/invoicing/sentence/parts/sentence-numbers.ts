@@ -51,7 +51,10 @@ export function isCount({ text }: Hit, after: string): boolean {
 const UNIT_ALONE = new RegExp(
   `^(?:${UNIT_NOUNS}|min|minutos?|anos?|graus|cm|mm|ml|km|kva|btus?|porcento|via|vias)$`,
 );
-/** "R$ 3.333,33 1/3 do projeto", "iPhone 11 490,00": cents end an amount, and what stands before them by itself is another; so is "2" in "420 2 diárias". */
+/**
+ * "R$ 3.333,33 1/3 do projeto", "iPhone 11 490,00": cents end an amount, and what stands before them by itself is another; so is
+ * "2" in "420 2 diárias".
+ */
 export function apartFrom(text: string, start: number): readonly Hit[] {
   const at =
     /(?<=,\d{2}) (?=\d)|(?<=^\d{1,4}) (?=\d[\d.]*,\d{2})|(?<=^\d{2,4}) (?=\d{1,2}(?!\d))/.exec(

@@ -103,7 +103,7 @@ function clausesOf(tokens: readonly Token[], lexicons: readonly string[]): reado
   return clauses;
 }
 
-/** How the sentence writes capitals: where a word has one ("c"), nowhere ("l"), or throughout ("u"); only the first says something. */
+/** How the sentence writes capitals: some words ("c"), none ("l"), or throughout ("u"). Only "c" says something of a word. */
 function capitalsOf(tokens: readonly Token[]): string {
   const words = tokens.filter(({ kind }) => kind === "word").map(({ original }) => original);
   if (words.slice(1).some((word) => /^\p{Lu}\p{Ll}/u.test(word))) return "c";

@@ -1,6 +1,6 @@
 /**
  * A small recurrent net that reads a whole sentence from both ends: what each token is worth as each tag, how likely a day is that
- * of the work, and how likely a note is asked for. An opinion of its own beside the chain's, which only sees what stands near a token.
+ * of the work, and how likely a note is asked for. The chain beside it sees only what stands near a token.
  */
 import { COUNT, STEPS } from "./chain.ts";
 import { addRows, GATES, type Layer, walk, type Walk } from "../layer.ts";
