@@ -6,12 +6,12 @@ export {
   type AccountPut,
   type AccountRepository,
 } from "./accounts.ts";
-export { GUARDED, heldClass, holdOf, isGuarded, isHoldReason, type HoldReason } from "./hold.ts";
+export { GUARDED, heldClass, holdOf, isGuarded, isHoldReason, type HoldReason } from "./pauses.ts";
 export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
 export { Listeners } from "./listeners.ts";
 export { Lru } from "./lru.ts";
 export { itemsOf } from "./page.ts";
-export { RATE_LIMITED } from "./rate-limit.ts";
+export { RATE_LIMITED } from "./pauses.ts";
 export { handover } from "./merge-handover.ts";
 export { parseRedisUrl } from "./redis/connection/url.ts";
 export { keyOfSecret, KeyRing } from "./sealing/seal.ts";

@@ -41,20 +41,22 @@ export async function callGateway(
   const outcome: CallOutcome = await context.gatewayFor(account).call(route, body, options);
   context.budget.count(account.id, route, outcome);
   context.counted?.("gateway_calls", { route, outcome: outcome.kind });
-  context.emit({
-    type: "call",
-    account: account.id,
-    route,
-    method: row.method,
-    path: pathOf(row, {}, options.queue === true),
-    outcome: outcome.kind,
-    ms: outcome.ms,
-    attempt: by.attempt,
-    ...("status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {}),
-    ...(by.contact === undefined ? {} : { contact: by.contact }),
-    ...(by.effect === undefined ? {} : { effect: by.effect }),
-  });
+  const what = { route, method: row.method, path: pathOf(row, {}, options.queue === true) };
+  emitCall(context, account, what, outcome, by);
   return outcome;
+}
+
+/** Shows a call to the console. */
+export function emitCall(
+  { emit }: Pick<CallContext, "emit">,
+  { id }: Pick<Account, "id">,
+  what: { readonly route: string; readonly method: string; readonly path: string },
+  outcome: CallOutcome,
+  { attempt, contact, effect }: CallSource,
+): void {
+  const status = "status" in outcome ? outcome.status : undefined;
+  const { kind, ms } = outcome;
+  emit({ type: "call", account: id, ...what, outcome: kind, ms, attempt, status, contact, effect });
 }
 
 /** A field of a JSON object; undefined when there is none or the value is no object. */

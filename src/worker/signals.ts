@@ -26,6 +26,10 @@ const RANK: Readonly<Record<AckStatus, number>> = {
 };
 /** When a line opens and its closing was never reported, messages may have been missed for this long at most. Virtual ms. */
 const LOOK_BACK_MS = 3_600_000;
+/** Conversations looked through: those that changed last. */
+const CONVERSATIONS = 50;
+/** Only the beginning of longer words is told. Characters. */
+const TOLD = 1_000;
 /** Messages whose progress is remembered here. */
 const REMEMBERED = 20_000;
 
@@ -114,14 +118,29 @@ export class Signals {
     return personOfLinked(this.#context, account, event);
   }
 
-  /** In whose conversation a message of ours with this id was said. */
-  saidTo(account: string, messageId: string): Promise<ContactId | undefined> {
-    return saidTo(this.#context, account, messageId);
+  /*
+   * Answers by short message that name the message answered and no sender, when nothing leads from it to a person
+   * (`nameAnswer`): finds the conversation, and tells the operators when it cannot.
+   */
+
+  /** The conversation in which a message of ours with this id was said, on any channel: the last of several. */
+  async saidTo(account: string, id: string): Promise<ContactId | undefined> {
+    const { store, echoes } = this.#context;
+    const known = echoes.sentTo(account, id);
+    if (known) return known.contact;
+    const { items } = await store.views.sessions({ account, limit: CONVERSATIONS });
+    for (const { contact } of items) if (await echoes.knows(account, contact, id)) return contact;
+    return undefined;
   }
 
-  /** The operators are told of an answer whose sender is unknown. */
-  unmatched(account: Account, event: Extract<InboundEvent, { kind: "message" }>): Promise<void> {
-    return tellUnmatched(this.#context, account, event);
+  /** Resolves when it is in every operator's mailbox, or was there already. */
+  unmatched(
+    account: Account,
+    { id, content }: Extract<InboundEvent, { kind: "message" }>,
+  ): Promise<void> {
+    const text = content.type === "text" ? content.text.slice(0, TOLD) : "";
+    const mail = { kind: "notice", key: "sms-unmatched", vars: { text } } as const;
+    return tellOperators(this.#context, account, `unmatched:${id}`, mail);
   }
 
   /** Furthest progress of one of our messages, as far as this process has heard. */
@@ -163,41 +182,4 @@ export class Signals {
     const { queue } = this.#context;
     if (queue.rests(account) && known === undefined) queue.hint(account);
   }
-}
-
-/*
- * Answers by short message that name the message answered and no sender, when nothing leads from it to a person
- * (`answer-name.ts`): finds the conversation, and tells the operators when it cannot.
- */
-
-/** Conversations looked through: those that changed last. */
-const CONVERSATIONS = 50;
-/** Only the beginning of longer words is told. Characters. */
-const TOLD = 1_000;
-
-/** The conversation in which a message of ours with this id was said, on any channel: the last of several. */
-async function saidTo(
-  { store, echoes }: Pick<SendContext, "store" | "echoes">,
-  account: string,
-  id: string,
-): Promise<ContactId | undefined> {
-  const known = echoes.sentTo(account, id);
-  if (known) return known.contact;
-  const { items } = await store.views.sessions({ account, limit: CONVERSATIONS });
-  for (const { contact } of items) if (await echoes.knows(account, contact, id)) return contact;
-  return undefined;
-}
-
-/** Resolves when it is in every operator's mailbox, or was there already. */
-function tellUnmatched(
-  context: Pick<SendContext, "store" | "wake">,
-  account: Account,
-  { id, content }: Extract<InboundEvent, { kind: "message" }>,
-): Promise<void> {
-  const text = content.type === "text" ? content.text.slice(0, TOLD) : "";
-  return tellOperators(context, account, `unmatched:${id}`, {
-    kind: "notice",
-    key: "sms-unmatched",
-    vars: { text },
-  });
 }

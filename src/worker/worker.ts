@@ -10,6 +10,7 @@ import { Backfill } from "./backfill/backfill.ts";
 import { Budget, type Usage } from "./alarms/budget.ts";
 import { callGateway } from "./calls.ts";
 import type { Context } from "./context/context.ts";
+import { Leases } from "./fleet/effect-lease.ts";
 import { Heartbeat, type HeartbeatPart } from "./fleet/heartbeat.ts";
 import { WorkerRegistry } from "./fleet/worker-registry.ts";
 import { createEffects } from "./effects/table.ts";
@@ -164,7 +165,8 @@ export function createWorker(deps: WorkerDeps): Worker {
     echoes: new Echoes(store, deps.keys, () => clock.now()),
     queue: new Queue(() => clock.real()),
   };
-  const outbox = new Outbox(context, heartbeat);
+  const leases = new Leases(context, heartbeat);
+  const outbox = new Outbox(context, leases);
   const timers = new Timers(context, outbox);
   const clockRounds = new ClockRounds(context, owner);
   const turns = new Turns(
@@ -176,7 +178,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     },
   );
   wakes.add((what) => (what === "turns" ? turns.wake() : outbox.wake()));
-  const reaper = new Reaper(context, outbox);
+  const reaper = new Reaper(context, leases);
   /** Of a process that only takes webhooks: what it heard and counted, for the processes that tell it. */
   const flusher: HeartbeatPart = {
     // A crash loses at most what came within this time. What must not be lost is waited for where it arises.
@@ -298,7 +300,8 @@ export function createWorker(deps: WorkerDeps): Worker {
           { calls: outbox.active },
           "stopped with calls on their way; they are judged later",
         );
-      outbox.abandon();
+      // Other workers judge what is still in hand when its lease has run out.
+      leases.stop();
       heartbeat.remove(workers);
       // Each part is stopped by itself: one that fails does not keep the others from stopping.
       const last = [

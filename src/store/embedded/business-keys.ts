@@ -8,6 +8,13 @@ interface KeyRow {
   readonly until: number | null;
 }
 
+/** A key as one step finds it. */
+interface Found {
+  readonly id: string;
+  readonly now: number;
+  readonly row: KeyRow | undefined;
+}
+
 export class BusinessKeys implements KeyStore {
   readonly #base: Base;
 
@@ -16,100 +23,81 @@ export class BusinessKeys implements KeyStore {
   }
 
   claim(account: string, key: string, owner: string, ttlMs?: number): Promise<KeyClaim> {
-    return this.#base.file.commit(() => this.#claim(account, key, owner, ttlMs));
-  }
-
-  #claim(account: string, key: string, owner: string, ttlMs?: number): KeyClaim {
     const { file } = this.#base;
-    const now = this.#base.now();
-    const id = this.#base.names.businessKey(account, key);
-    const row = this.#businessKey(id, now);
-    if (row && row.owner !== owner) return { ok: false, owner: row.owner, state: row.state };
-    if (row) {
+    return this.#step<KeyClaim>(account, key, ({ id, now, row }) => {
+      const until = ttlMs === undefined ? null : now + ttlMs;
+      if (row && row.owner !== owner) return { ok: false, owner: row.owner, state: row.state };
+      if (row) {
+        file.run(
+          `UPDATE business_key SET until = MAX(until, ?) WHERE id = ? AND state <> 'settled'`,
+          until,
+          id,
+        );
+        return { ok: true };
+      }
+      // Most expired ones are never asked for again, so they are removed here.
+      file.run("DELETE FROM business_key WHERE until <= ?", now);
       file.run(
-        `UPDATE business_key SET until = MAX(until, ?) WHERE id = ? AND state <> 'settled'`,
-        ttlMs === undefined ? null : now + ttlMs,
+        "INSERT OR REPLACE INTO business_key (id, owner, state, until) VALUES (?, ?, 'claimed', ?)",
         id,
+        owner,
+        until,
       );
       return { ok: true };
-    }
-    // Most expired ones are never asked for again, so they are removed here.
-    file.run("DELETE FROM business_key WHERE until <= ?", now);
-    file.run(
-      "INSERT OR REPLACE INTO business_key (id, owner, state, until) VALUES (?, ?, 'claimed', ?)",
-      id,
-      owner,
-      ttlMs === undefined ? null : now + ttlMs,
-    );
-    return { ok: true };
+    });
   }
 
   hold(account: string, key: string, owner: string): Promise<KeyHold> {
-    return this.#base.file.commit(() => this.#hold(account, key, owner));
-  }
-
-  #hold(account: string, key: string, owner: string): KeyHold {
-    const id = this.#base.names.businessKey(account, key);
-    const row = this.#businessKey(id, this.#base.now());
-    if (row?.owner !== owner) return "gone";
-    if (row.state === "settled") return "settled";
-    this.#base.file.run("UPDATE business_key SET until = NULL WHERE id = ?", id);
-    return "held";
+    return this.#step<KeyHold>(account, key, ({ id, row }) => {
+      if (row?.owner !== owner) return "gone";
+      if (row.state === "settled") return "settled";
+      this.#base.file.run("UPDATE business_key SET until = NULL WHERE id = ?", id);
+      return "held";
+    });
   }
 
   settle(account: string, key: string, owner: string, ttlMs?: number): Promise<boolean> {
-    return this.#base.file.commit(() => this.#settle(account, key, owner, ttlMs));
-  }
-
-  #settle(account: string, key: string, owner: string, ttlMs?: number): boolean {
-    const id = this.#base.names.businessKey(account, key);
-    const now = this.#base.now();
-    if (this.#businessKey(id, now)?.owner !== owner) return false;
-    this.#base.file.run(
-      `UPDATE business_key SET state = 'settled', until = IFNULL(?, until)
-       WHERE id = ? AND state <> 'settled'`,
-      ttlMs === undefined ? null : now + ttlMs,
-      id,
-    );
-    return true;
+    return this.#step(account, key, ({ id, now, row }) => {
+      if (row?.owner !== owner) return false;
+      this.#base.file.run(
+        `UPDATE business_key SET state = 'settled', until = IFNULL(?, until)
+         WHERE id = ? AND state <> 'settled'`,
+        ttlMs === undefined ? null : now + ttlMs,
+        id,
+      );
+      return true;
+    });
   }
 
   free(account: string, key: string, owner: string, afterMs?: number): Promise<boolean> {
-    return this.#base.file.commit(() => this.#free(account, key, owner, afterMs));
-  }
-
-  #free(account: string, key: string, owner: string, afterMs?: number): boolean {
-    const { file } = this.#base;
-    const id = this.#base.names.businessKey(account, key);
-    const now = this.#base.now();
-    const row = this.#businessKey(id, now);
-    if (row?.owner !== owner || row.state === "settled") return false;
-    if (afterMs === undefined) file.run("DELETE FROM business_key WHERE id = ?", id);
-    else {
-      const until = now + afterMs;
-      file.run(
-        "UPDATE business_key SET until = MIN(IFNULL(until, ?), ?) WHERE id = ?",
-        until,
-        until,
+    return this.#step(account, key, ({ id, now, row }) => {
+      if (row?.owner !== owner || row.state === "settled") return false;
+      if (afterMs === undefined) return this.#remove(id);
+      this.#base.file.run(
+        "UPDATE business_key SET until = MIN(IFNULL(until, ?1), ?1) WHERE id = ?2",
+        now + afterMs,
         id,
       );
-    }
-    return true;
+      return true;
+    });
   }
 
   release(account: string, key: string, owner: string): Promise<boolean> {
-    return this.#base.file.commit(() => this.#release(account, key, owner));
+    return this.#step(account, key, ({ id, row }) => row?.owner === owner && this.#remove(id));
   }
 
-  #release(account: string, key: string, owner: string): boolean {
-    const id = this.#base.names.businessKey(account, key);
-    if (this.#businessKey(id, this.#base.now())?.owner !== owner) return false;
-    this.#base.file.run("DELETE FROM business_key WHERE id = ?", id);
-    return true;
+  #step<T>(account: string, key: string, step: (found: Found) => T): Promise<T> {
+    const { file, names } = this.#base;
+    const id = names.businessKey(account, key);
+    return file.commit(() => {
+      const now = this.#base.now();
+      const row = file.get<KeyRow>("SELECT * FROM business_key WHERE id = ?", id);
+      const isThere = row && (row.until === null || row.until > now);
+      return step({ id, now, row: isThere ? row : undefined });
+    });
   }
 
-  #businessKey(id: string, now: number): KeyRow | undefined {
-    const row = this.#base.file.get<KeyRow>("SELECT * FROM business_key WHERE id = ?", id);
-    return row && (row.until === null || row.until > now) ? row : undefined;
+  #remove(id: string): boolean {
+    return this.#base.file.run("DELETE FROM business_key WHERE id = ?", id) > 0;
   }
 }

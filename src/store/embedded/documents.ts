@@ -39,43 +39,39 @@ export class Documents implements DocumentStore {
     value: JsonObject,
     expect?: number,
   ): Promise<number | "conflict"> {
-    return this.#base.file.commit(() => this.#put(collection, id, value, expect));
-  }
-
-  #put(collection: string, id: string, value: JsonObject, expect?: number): number | "conflict" {
     const { file } = this.#base;
-    const key = this.#keyOf(collection, true);
-    const rev = this.#row(collection, id)?.rev ?? 0;
-    if (expect !== undefined && expect !== rev) return "conflict";
-    const floor = file.get<{ floor: number }>(
-      "SELECT floor FROM collection WHERE name = ?",
-      collection,
-    )?.floor;
-    const next = (rev === 0 ? (floor ?? 0) : rev) + 1;
-    const sealed = key?.seal(associatedData.doc(collection, id), value) ?? "";
-    file.run(
-      "INSERT OR REPLACE INTO doc (collection, id, rev, sealed) VALUES (?, ?, ?, ?)",
-      collection,
-      id,
-      next,
-      sealed,
-    );
-    return next;
+    return file.commit(() => {
+      const key = this.#keyOf(collection, true);
+      const rev = this.#row(collection, id)?.rev ?? 0;
+      if (expect !== undefined && expect !== rev) return "conflict";
+      const floor = file.get<{ floor: number }>(
+        "SELECT floor FROM collection WHERE name = ?",
+        collection,
+      )?.floor;
+      const next = (rev === 0 ? (floor ?? 0) : rev) + 1;
+      const sealed = key?.seal(associatedData.doc(collection, id), value) ?? "";
+      file.run(
+        "INSERT OR REPLACE INTO doc (collection, id, rev, sealed) VALUES (?, ?, ?, ?)",
+        collection,
+        id,
+        next,
+        sealed,
+      );
+      return next;
+    });
   }
 
   remove(collection: string, id: string): Promise<boolean> {
-    return this.#base.file.commit(() => this.#remove(collection, id));
-  }
-
-  #remove(collection: string, id: string): boolean {
     const { file } = this.#base;
-    const row = this.#row(collection, id);
-    if (!row) return false;
-    file.run("DELETE FROM doc WHERE collection = ? AND id = ?", collection, id);
-    // A document made again starts above every revision it ever had, so that an old reader does not mistake it for the one
-    // it knew.
-    file.run("UPDATE collection SET floor = MAX(floor, ?) WHERE name = ?", row.rev, collection);
-    return true;
+    return file.commit(() => {
+      const row = this.#row(collection, id);
+      if (!row) return false;
+      file.run("DELETE FROM doc WHERE collection = ? AND id = ?", collection, id);
+      // A document made again starts above every revision it ever had, so that an old reader does not mistake it for the one
+      // it knew.
+      file.run("UPDATE collection SET floor = MAX(floor, ?) WHERE name = ?", row.rev, collection);
+      return true;
+    });
   }
 
   async list(

@@ -1,5 +1,5 @@
 /** The store in one SQLite file, for the first run and for one small process. Same promises as on Redis. */
-import { GUARDED, holdOf } from "../hold.ts";
+import { GUARDED, holdOf } from "../pauses.ts";
 import { LIMITS, type Limits } from "../limits.ts";
 import { GuardMarks } from "../guard-marks.ts";
 import type { ContactId, KeyCensus, Store, StoreInfo } from "../port/port.ts";
@@ -67,7 +67,7 @@ export class EmbeddedStore implements Store {
     );
     this.effects = new Outbox(this.#base, marks);
     this.mail = new Mailbox(this.#base, this.effects);
-    this.deadLetters = new DeadLetters(this.#base, this.mail);
+    this.deadLetters = new DeadLetters(this.#base);
     this.contacts = new People(this.#base, this.mail);
     this.keys = new BusinessKeys(this.#base);
     this.scopes = new Scopes(this.#base);

@@ -1,6 +1,6 @@
 /** Paused scopes of the embedded store. */
-import type { ScopeStore } from "../port/port.ts";
-import { leftBy, pausedBy, type Standing } from "../rate-limit.ts";
+import type { Pause, ScopeStore } from "../port/port.ts";
+import { leftBy, pausedBy } from "../pauses.ts";
 import type { Base } from "./file/base.ts";
 
 interface PauseRow {
@@ -10,7 +10,6 @@ interface PauseRow {
   readonly until: number | null;
   readonly limited: number | null;
 }
-type Pause = Standing & { readonly since: number };
 
 export class Scopes implements ScopeStore {
   readonly #base: Base;
@@ -80,10 +79,5 @@ export class Scopes implements ScopeStore {
 }
 
 function pauseOf({ reason, since, until, limited }: PauseRow): Pause {
-  return {
-    reason,
-    since,
-    ...(until === null ? {} : { until }),
-    ...(limited === null ? {} : { limitedUntil: limited }),
-  };
+  return { reason, since, until: until ?? undefined, limitedUntil: limited ?? undefined };
 }

@@ -38,7 +38,7 @@ export interface EffectStore {
   /**
    * Whether all that this process did with effects, keys and documents is as durable as the profile promises (D2: the
    * required replicas have it). Asked right before a call that must not be made twice, because a fail-over may forget what
-   * was not confirmed. For a guarded class (`hold.ts`) it is also false while that class is held, or while any part of the
+   * was not confirmed. For a guarded class (`pauses.ts`) it is also false while that class is held, or while any part of the
    * store is away or on another server than was known.
    */
   confirm(effectClass?: string): Promise<boolean>;

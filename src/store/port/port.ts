@@ -147,20 +147,20 @@ export type KeyClaim =
 /** What a key is to a caller who would hold it. `gone`: it is not theirs, or no longer. */
 export type KeyHold = "held" | "settled" | "gone";
 
+/** Times are real ms. */
+export interface Pause {
+  readonly reason: string;
+  readonly since: number;
+  /** Without it the pause does not end by itself. */
+  readonly until?: number;
+  /** Until when a rate limit under that reason lasts. */
+  readonly limitedUntil?: number;
+}
+
 /** Scopes that are paused: what one outage or one rate limit holds back. */
 export interface ScopeStore {
-  /** Paused scopes with their reasons. `limitedUntil`: a rate limit under that reason lasts until then. */
-  pauses(): Promise<
-    ReadonlyMap<
-      string,
-      {
-        readonly reason: string;
-        readonly since: number;
-        readonly until?: number;
-        readonly limitedUntil?: number;
-      }
-    >
-  >;
+  /** Paused scopes by name. */
+  pauses(): Promise<ReadonlyMap<string, Pause>>;
   /**
    * True when the scope was not paused before: the moment to raise an alarm. Otherwise reason and `until` change; with
    * `over` only when the reason in force is one of these, decided in the same step, and a rate limit only to a later end. A

@@ -1,7 +1,7 @@
 /** Business keys on Redis, each in a slot of its own. */
 import type { KeyClaim, KeyHold, KeyStore } from "../port/port.ts";
 import type { RedisContext } from "./connection/redis-context.ts";
-import { list, text } from "./connection/reply.ts";
+import { list, text } from "./connection/script-calls.ts";
 
 export class BusinessKeys implements KeyStore {
   readonly #context: RedisContext;

@@ -5,10 +5,9 @@ import { pageOf } from "../page.ts";
 import type { DocumentStore, Page } from "../port/port.ts";
 import { type DataKey, isChanged } from "../sealing/seal.ts";
 import { DamagedDocuments } from "../sealing/unreadable.ts";
-import type { Reply } from "./connection/client.ts";
 import { CollectionKeys, prefixOf } from "./keys/collection-keys.ts";
 import type { RedisContext } from "./connection/redis-context.ts";
-import { list, number, text } from "./connection/reply.ts";
+import { type Reply, list, number, text } from "./connection/script-calls.ts";
 
 interface Doc {
   readonly value: JsonObject;

@@ -1,5 +1,5 @@
 /** Paused scopes on Redis: one list, and a mark in every partition for a held class. */
-import { heldClass } from "../hold.ts";
+import { heldClass } from "../pauses.ts";
 import type { ScopeStore } from "../port/port.ts";
 import type { RedisContext } from "./connection/redis-context.ts";
 
@@ -18,16 +18,13 @@ export class Scopes implements ScopeStore {
     const all = await this.#context.work.ask((client) => client.hgetall(PAUSES));
     const read = (entry: string) => {
       const [, since = "0", until = "", reason = ""] = /^(\d+)\|(\d*)\|(.*)$/s.exec(entry) ?? [];
-      return { reason, since: Number(since), ...(until === "" ? {} : { until: Number(until) }) };
+      return { reason, since: Number(since), until: until === "" ? undefined : Number(until) };
     };
     return new Map(
       Object.entries(all).flatMap(([scope, entry]) => {
         if (scope.endsWith(BENEATH)) return [];
         const limit = all[scope + BENEATH];
-        const limitedUntil = limit === undefined ? undefined : read(limit).until;
-        return [
-          [scope, { ...read(entry), ...(limitedUntil === undefined ? {} : { limitedUntil }) }],
-        ];
+        return [[scope, { ...read(entry), limitedUntil: read(limit ?? "").until }]];
       }),
     );
   }

@@ -14,9 +14,8 @@ import type {
 } from "../port/port.ts";
 import type { DataKey } from "../sealing/seal.ts";
 import { readableOnly, UNREADABLE } from "../sealing/unreadable.ts";
-import type { Reply } from "./connection/client.ts";
 import type { RedisContext } from "./connection/redis-context.ts";
-import { list, number, text } from "./connection/reply.ts";
+import { type Reply, list, number, text } from "./connection/script-calls.ts";
 
 const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
 const STATES: Readonly<Record<string, EffectState>> = {

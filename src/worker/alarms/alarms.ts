@@ -37,13 +37,13 @@ export interface AlarmOptions {
 export class Alarms {
   readonly #options: AlarmOptions;
   readonly #last = new Lru<string, number>(REMEMBERED);
-  readonly #receiver: Receiver | undefined;
+  readonly #send: ReturnType<typeof receiverAt> | undefined;
   readonly #listeners = new Listeners<Alarm>();
   readonly #posts = new Set<Promise<void>>();
 
   constructor(options: AlarmOptions) {
     this.#options = options;
-    this.#receiver = options.url === undefined ? undefined : new Receiver(options.url);
+    this.#send = options.url === undefined ? undefined : receiverAt(options.url);
   }
 
   /** Called for each alarm that is not a repetition. */
@@ -61,7 +61,7 @@ export class Alarms {
     log.warn({ alarm: alarm.code, account: alarm.account, subject: alarm.subject }, alarm.message);
     emit({ type: "alarm", ...alarm });
     this.#listeners.tell(alarm);
-    if (this.#receiver) this.#post(this.#receiver, { at, ...alarm });
+    this.#post({ at, ...alarm });
   }
 
   /** Waits for alerts on their way, at most as long as one may take. */
@@ -69,9 +69,9 @@ export class Alarms {
     await Promise.all(this.#posts);
   }
 
-  #post(receiver: Receiver, body: object): void {
-    const post = receiver
-      .post(body)
+  #post(body: object): void {
+    if (!this.#send) return;
+    const post = this.#send(body)
       .then((code) => {
         if (code !== undefined)
           this.#options.log.error({ code }, "the alert receiver did not take an alarm");
@@ -84,31 +84,25 @@ export class Alarms {
 /** A receiver that does not answer within this time is given up, because alarms must not pile up. Ms. */
 const TIMEOUT_MS = 5_000;
 
-/** Sends alarms to `ALERT_URL`. */
-class Receiver {
-  readonly #url: string;
-  readonly #headers: Readonly<Record<string, string>>;
-
-  /** Credentials in the address travel as a header: `fetch` takes no address that holds any. */
-  constructor(address: string) {
-    const url = new URL(address);
-    const { username, password } = url;
-    const basic = Buffer.from(`${plain(username)}:${plain(password)}`).toString("base64");
-    const isOpen = username === "" && password === "";
-    [url.username, url.password] = ["", ""];
-    this.#url = url.href;
-    this.#headers = {
-      "content-type": "application/json",
-      ...(isOpen ? {} : { authorization: `Basic ${basic}` }),
-    };
-  }
-
-  /** Undefined when it took the alarm, else why not, in one word. Errors may hold the address, which may be a secret. */
-  async post(body: object): Promise<string | undefined> {
+/**
+ * How an alarm is sent to `ALERT_URL`: undefined when it was taken, else why not, in one word. Errors may hold the address,
+ * which may be a secret. Credentials in the address travel as a header: `fetch` takes no address that holds any.
+ */
+function receiverAt(address: string): (body: object) => Promise<string | undefined> {
+  const url = new URL(address);
+  const { username, password } = url;
+  const basic = Buffer.from(`${plain(username)}:${plain(password)}`).toString("base64");
+  const isOpen = username === "" && password === "";
+  [url.username, url.password] = ["", ""];
+  const headers = {
+    "content-type": "application/json",
+    ...(isOpen ? {} : { authorization: `Basic ${basic}` }),
+  };
+  return async (body) => {
     try {
-      const answer = await fetch(this.#url, {
+      const answer = await fetch(url.href, {
         method: "POST",
-        headers: this.#headers,
+        headers,
         body: JSON.stringify(body),
         redirect: "error",
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -118,7 +112,7 @@ class Receiver {
     } catch (error) {
       return codeOf(error);
     }
-  }
+  };
 }
 
 function codeOf(error: unknown): string {

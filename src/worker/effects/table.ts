@@ -9,8 +9,7 @@ import { creditsScope, jobsScope, localScope, ownScope, planScope } from "../out
 import { messagesRecall } from "../backfill/recall.ts";
 import type { Plugged } from "../context/hooks.ts";
 import { erase, ready } from "../privacy/erase.ts";
-import { exportCopy } from "../privacy/export.ts";
-import { overviewOf } from "../privacy/overview.ts";
+import { exportCopy, overviewOf } from "../privacy/export.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { nameAnswer } from "../context/person.ts";
 import type { EffectTable, RuntimeContext, RuntimeLocal } from "../context/contexts.ts";

@@ -4,7 +4,7 @@ import { carriesSecret, type Account, type CallResult } from "../../engine/index
 import type { CallClass, CallOutcome } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port/port.ts";
 import type { RuntimeContext, RuntimeLocal, SendContext } from "../context/contexts.ts";
-import { callGateway } from "../calls.ts";
+import { callGateway, emitCall } from "../calls.ts";
 import type { Asking, EffectSpec, JudgedSpec, LocalWork, PreparedCall } from "../effects/spec.ts";
 import { type Own, ownSpec } from "../effects/own.ts";
 import { type Ending, failed, waiting } from "./ending.ts";
@@ -111,21 +111,9 @@ async function performOwn(
       const who = { id: account.id, zone: account.zone };
       const mayLeave = begun.lease.isHeld;
       const outcome = await call.call({ id, account: who, attempt, input: given, bytes, mayLeave });
-      const labels = { effect: effect.name, outcome: outcome.kind };
-      context.counted?.("own_calls", labels);
-      context.emit({
-        type: "call",
-        account: account.id,
-        contact: begun.contact,
-        effect: id,
-        attempt,
-        route: effect.name,
-        method: effect.http?.method ?? "RUN",
-        path: "",
-        ms: outcome.ms,
-        outcome: outcome.kind,
-        ...("status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {}),
-      });
+      context.counted?.("own_calls", { effect: effect.name, outcome: outcome.kind });
+      const what = { route: effect.name, method: effect.http?.method ?? "RUN", path: "" };
+      emitCall(context, account, what, outcome, { contact: begun.contact, effect: id, attempt });
       return outcome;
     },
   );

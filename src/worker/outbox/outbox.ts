@@ -24,7 +24,6 @@ import { Loop } from "../loop.ts";
 import { performPeer } from "./sending/peer.ts";
 import { performSend } from "./sending/send.ts";
 import { crashed } from "./sending/crash-counter.ts";
-import type { Heartbeat } from "../fleet/heartbeat.ts";
 
 /**
  * Margins on top of a call's time-out, for calls that must not be repeated, ms. If their lease ended while they run, a good
@@ -56,9 +55,9 @@ export class Outbox {
   #done = 0;
   #quiet: (() => void)[] = [];
 
-  constructor(context: SendContext, heartbeat: Heartbeat) {
+  constructor(context: SendContext, leases: Leases) {
     this.#context = context;
-    this.#leases = new Leases(context, heartbeat);
+    this.#leases = leases;
     const real = () => context.clock.real();
     this.#quick = quickPool(context.concurrency, real);
     this.#slow = slowPool(context.concurrency, real);
@@ -104,16 +103,6 @@ export class Outbox {
   async settled(): Promise<void> {
     if (this.active === 0) return;
     await new Promise<void>((resolve) => this.#quiet.push(resolve));
-  }
-
-  /** Renews all leases, so that our own running calls are not judged as late. */
-  async renew(): Promise<void> {
-    await this.#leases.renew();
-  }
-
-  /** Gives up what is still in hand: other workers judge it when its lease has run out. */
-  abandon(): void {
-    this.#leases.stop();
   }
 
   /** There may be work in any partition. */
@@ -256,8 +245,8 @@ export class Outbox {
     if (!ending) return;
     const end = sendEnd(begun, entry, ending, clock.now());
     // The next message of this contact waits for its turn among those that waited meanwhile.
-    const yields = pacing.isQueued(begun.scope) ? { yields: clock.now() } : {};
-    await this.end({ ...end, ...yields });
+    const yields = pacing.isQueued(begun.scope) ? clock.now() : undefined;
+    await this.#end({ ...end, yields });
     if (end.outcome.kind === "held" && end.outcome.inPlace) await this.#rested(begun);
     await ending.beside;
   }
@@ -295,17 +284,12 @@ export class Outbox {
    * Writes one end by itself, so that a partition that does not answer delays no other. The store joins what it is given in
    * one tick.
    */
-  async end(end: SendEnd): Promise<"ok" | "stale"> {
-    const answer = await this.#written(end);
-    if (answer === "ok" && end.result) this.#context.wake("turns");
-    return answer;
-  }
-
-  async #written(end: SendEnd): Promise<"ok" | "stale"> {
+  async #end(end: SendEnd): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
         const [answer] = await this.#context.store.effects.end([end]);
-        return answer === "ok" ? "ok" : "stale";
+        if (answer === "ok" && end.result) this.#context.wake("turns");
+        return;
       } catch (error) {
         if (tries === END_TRIES) throw error;
         await pause(END_PAUSE_MS);

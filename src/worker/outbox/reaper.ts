@@ -12,7 +12,7 @@ import { ownSpec } from "../effects/own.ts";
 import { type Ending, failedSend, sendEnd, waiting } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
 import { Loop, Tour } from "../loop.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Leases } from "../fleet/effect-lease.ts";
 import { performPeer } from "./sending/peer.ts";
 import { proveCostly } from "./proofs.ts";
 import { remindOf } from "./pacing/releases.ts";
@@ -46,15 +46,15 @@ const LOST: CallOutcome = { kind: "unknown", reason: "reset", ms: 0 };
 
 export class Reaper {
   readonly #context: SendContext;
-  readonly #outbox: Outbox;
   readonly loop: Loop;
   #sweptAt = -Infinity;
+  readonly #leases: Leases;
   readonly #held: Tour<EffectView>;
   readonly #told = new Lru<string, true>(TOLD);
 
-  constructor(context: SendContext, outbox: Outbox) {
+  constructor(context: SendContext, leases: Leases) {
     this.#context = context;
-    this.#outbox = outbox;
+    this.#leases = leases;
     this.#held = new Tour(PAGES, (after) => context.store.views.held({ limit: LIMIT, after }));
     this.loop = new Loop({
       round: async () => {
@@ -71,7 +71,7 @@ export class Reaper {
   async runOnce(): Promise<number> {
     const { store } = this.#context;
     // After a sleep of this machine or of the store, our own running calls must not be judged.
-    await this.#outbox.renew();
+    await this.#leases.renew();
     const reaped = await store.effects.reap({ limit: LIMIT, leaseMs: LEASE_MS });
     const thrown = await crashes(
       this.#context,

@@ -1,9 +1,6 @@
-/**
- * `privacy.export`: the person's own copy of everything kept, as a file in the chat. It holds no identifier but theirs. Its
- * name holds none, because file names pass through more hands than files.
- */
+/** What is kept of a person, for that person: `privacy.export` and `privacy.overview`. */
 import { z } from "zod";
-import type { JsonObject } from "../../base/index.ts";
+import type { JsonObject, Json } from "../../base/index.ts";
 import { type Account, type JournalRecord, type Session, wholeRecord } from "../../engine/index.ts";
 import type { RouteId } from "../../gateway/index.ts";
 import { callGateway } from "../calls.ts";
@@ -11,15 +8,20 @@ import type { Context } from "../context/context.ts";
 import type { RuntimeContext } from "../context/contexts.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/spec.ts";
 import { openFileLink, fileOf, newFileSecret, putFile } from "../context/files.ts";
-import { documentsIn } from "../context/hooks.ts";
+import { documentsIn, type Documents } from "../context/hooks.ts";
 import { entryOf, payloadOf, planScope } from "../outbox/entry.ts";
 import { linesOf, type Person, personOf } from "../context/person.ts";
+import { maskPhone } from "../../brazil/index.ts";
 
 /** Turns in the file, newest ones; the longest journal has fewer. */
 const TURNS = 1_000;
 /** Largest file; engines take at most 16 MiB, a conversation has kilobytes. Bytes. */
 const FILE_LIMIT_BYTES = 4 * 1024 * 1024;
 
+/**
+ * Their own copy of everything, as a file in the chat. It holds no identifier but theirs. Its name holds none, because file
+ * names pass through more hands than files.
+ */
 export const exportCopy: LocalSpec<z.ZodObject, RuntimeContext> = {
   name: "privacy.export",
   class: "read",
@@ -170,4 +172,50 @@ function saidIn(line: Partial<JournalRecord>): JsonObject[] {
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** Journal lines that are counted; if there are more, this number is told. */
+const LINES_COUNTED = 1_000;
+
+/** `privacy.overview`: what is kept of the person who asks, in a few words, with what these documents tell of them. */
+export function overviewOf(documents: readonly Documents[]): LocalSpec {
+  const told = documents.flatMap(({ overview }) => overview ?? []);
+  return {
+    name: "privacy.overview",
+    class: "read",
+    version: 1,
+    input: z.object({}),
+    result: [
+      "name",
+      "phone",
+      "messages",
+      ...told.flatMap(({ names }) => names),
+      "chatDays",
+      "draftDays",
+      "fiscalYears",
+    ],
+    async perform({ context, begun, account }) {
+      const { contacts, session } = await personOf(context, account.id, begun.contact);
+      const turns = await linesOf(context, account, contacts, LINES_COUNTED);
+      const digits = /^\d{8,15}/.exec(session?.address ?? "")?.[0];
+      const locale = session?.locale ?? "pt-BR";
+      const unknown = locale === "en" ? "not known here" : "não tenho";
+      const kept: Readonly<Record<string, Json>>[] = [];
+      for (const one of told) kept.push(await one.of(context, account, { contacts, locale }));
+      return done({
+        name: session?.name ?? (locale === "en" ? "you" : "você"),
+        phone:
+          digits === undefined || session?.address?.endsWith("@lid") ? unknown : maskPhone(digits),
+        messages: turns.filter(isTurn).length,
+        ...(Object.assign({}, ...kept) as Record<string, Json>),
+        ...account.retention,
+      });
+    },
+  };
+}
+
+/** A person's words or the bot's; the worker's own lines are no messages. */
+function isTurn(line: unknown): boolean {
+  const { mail } = line as { mail?: { kind?: unknown } };
+  return mail?.kind === "inbound";
 }

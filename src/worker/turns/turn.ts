@@ -3,13 +3,12 @@ import type { Account } from "../../engine/index.ts";
 import { run, type TurnResult } from "../../engine/turn/run.ts";
 import { Lru } from "../../store/index.ts";
 import type { Claimed, Commit } from "../../store/port/port.ts";
-import { marked, type Memory } from "./repeated-mail.ts";
+import { marked, type Memory, lacking, readable, sessionOf } from "./read-stored.ts";
 import type { FailedClaims } from "./failed-claims.ts";
 import type { TurnContext } from "../context/contexts.ts";
 import { limited, NoRoom, Starved } from "./time-limit.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { Roles } from "../fleet/roles.ts";
-import { lacking, readable, sessionOf } from "./read-stored.ts";
 import { type CommitContext, commitOf } from "./turn-commit.ts";
 
 /**

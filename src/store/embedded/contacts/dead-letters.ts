@@ -12,7 +12,10 @@ import { cursorOf, pageOf, readCursor } from "../../page.ts";
 import { openMail, tickMail } from "../../sealing/contact-keys.ts";
 import { letterOf } from "../../sealing/unreadable.ts";
 import type { Base } from "../file/base.ts";
-import type { Mailbox } from "./mailbox.ts";
+import { holds, MailboxRows } from "./mailbox-rows.ts";
+
+const FENCED: DeadLettered = { ok: false, reason: "fenced" };
+const FULL: DeadLettered = { ok: false, reason: "full" };
 
 interface DeadRow {
   readonly id: string;
@@ -28,21 +31,55 @@ interface DeadRow {
 
 export class DeadLetters implements DeadLetterStore {
   readonly #base: Base;
-  readonly #mailbox: Mailbox;
+  readonly #rows: MailboxRows;
 
-  constructor(base: Base, mailbox: Mailbox) {
+  constructor(base: Base) {
     this.#base = base;
-    this.#mailbox = mailbox;
+    this.#rows = new MailboxRows(base);
   }
 
   add(input: NewDeadLetter): Promise<DeadLettered> {
     const { file, wake } = this.#base;
     return file.commit<DeadLettered>(
-      () => this.#mailbox.deadLetter(input),
+      () => this.#add(input),
       (answer) => {
         if (answer.ok && answer.left > 0) wake.tell("turns");
       },
     );
+  }
+
+  #add(input: NewDeadLetter): DeadLettered {
+    const base = this.#base;
+    const row = base.contact(input.contact);
+    if (!row || !holds(row, input)) return FENCED;
+    const [head] = this.#rows.head(row.id, 1);
+    if (!head) return FENCED;
+    if (!this.#rows.hasRoomForDead(row)) return FULL;
+    const key = base.keyOf(row);
+    const now = base.now();
+    const { notice, letter, newSession, due = "same" } = input;
+    const reason = key.sealText(associatedData.reason(row.id), input.reason);
+    this.#rows.addDeadLetter(
+      row,
+      letter ? this.#rows.sealed(row, key, head, letter) : head,
+      reason,
+      now,
+    );
+    base.file.run("DELETE FROM mail WHERE contact = ? AND seq = ?", row.id, head.seq);
+    if (notice) this.#rows.putInPlace(row, key, head.seq, notice, now);
+    const rev = newSession === undefined ? row.rev : row.rev + 1;
+    if (newSession !== undefined) this.#rows.writeSession(row, key, rev, newSession);
+    const left = row.queued - 1 + (notice ? 1 : 0);
+    base.file.run(
+      "UPDATE contact SET rev = ?, queued = ?, epoch = 0, barren = 0, ready = ?, wake = ?, due = ? WHERE id = ?",
+      rev,
+      left,
+      left > 0 ? now : null,
+      left > 0 ? row.wake : null,
+      due === "same" ? row.due : due,
+      row.id,
+    );
+    return { ok: true, rev, left, begun: [] };
   }
 
   async list(options: Parameters<DeadLetterStore["list"]>[0]): Promise<Page<DeadLetter>> {
@@ -78,8 +115,14 @@ export class DeadLetters implements DeadLetterStore {
     const contact = row && this.#base.contact(row.contact);
     if (!row || !contact) return false;
     file.run("DELETE FROM dead WHERE id = ?", id);
-    this.#mailbox.remember(contact, row);
-    if (action === "release") this.#mailbox.revive(contact, { ...row, at: this.#base.now() });
+    const now = this.#base.now();
+    // The dead letter was the memory of its event; a tick has no event that could come again.
+    if (row.sealed !== null) this.#rows.remember(contact, row.event, now);
+    if (action === "drop") return true;
+    // After the mail that waits there.
+    this.#rows.push(contact, { ...row, at: now });
+    this.#base.add("dead", -1);
+    this.#rows.makeReady(contact.id, now);
     return true;
   }
 

@@ -1,8 +1,7 @@
 /** Rows of a contact: mail that waits, event ids that are known, dead letters, journal. Runs inside a transaction. */
-import type { Json } from "../../../base/index.ts";
-import { Fault } from "../../../base/index.ts";
-import { sealMail } from "../../sealing/contact-keys.ts";
-import type { ContactId } from "../../port/port.ts";
+import { Fault, type Json } from "../../../base/index.ts";
+import { openMail, sealMail, tickMail } from "../../sealing/contact-keys.ts";
+import type { Claimed, ContactId, MailItem } from "../../port/port.ts";
 import { associatedData } from "../../names.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";
@@ -28,6 +27,38 @@ export class MailboxRows {
       "SELECT seq, at, event, sealed, due FROM mail WHERE contact = ? ORDER BY seq LIMIT ?",
       contact,
       limit,
+    );
+  }
+
+  /** What a claim hands out. A contact that cannot be opened does not stop the others of the claim. */
+  opened(row: ContactRow, events: number): Pick<Claimed, "session" | "mail" | "broken"> {
+    const stored = this.#base.file.get<{ rev: number; sealed: string }>(
+      "SELECT rev, sealed FROM session WHERE contact = ?",
+      row.id,
+    );
+    const mail: MailItem[] = [];
+    let session: Claimed["session"] = null;
+    let broken: "session" | "mail" = "session";
+    try {
+      const key = this.#base.keyOf(row);
+      if (stored) session = key.open(associatedData.session(row.id, stored.rev), stored.sealed);
+      broken = "mail";
+      for (const one of this.head(row.id, events)) mail.push(itemOf(row.id, key, one));
+      return { session, mail };
+    } catch {
+      return { session, mail, broken };
+    }
+  }
+
+  writeSession(row: ContactRow, key: DataKey, rev: number, session: Json): void {
+    this.#base.file.run(
+      `INSERT INTO session (contact, account, rev, updated, sealed) VALUES (?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT (contact) DO UPDATE SET rev = ?3, updated = ?4, sealed = ?5`,
+      row.id,
+      row.account,
+      rev,
+      this.#base.now(),
+      key.seal(associatedData.session(row.id, rev), session),
     );
   }
 
@@ -186,4 +217,23 @@ export class MailboxRows {
         limits.journal,
       );
   }
+}
+
+function itemOf(contact: ContactId, key: DataKey, row: MailRow): MailItem {
+  const { event, mail } =
+    row.sealed === null ? tickMail(row.due ?? 0) : openMail(key, contact, row.event, row.sealed);
+  return { seq: row.seq, event, mail, acceptedAt: row.at };
+}
+
+/** Whether the claim that a commit brings back still stands. */
+export function holds(
+  row: ContactRow,
+  claim: { readonly account: string; readonly epoch: number; readonly rev: number },
+): boolean {
+  return (
+    row.account === claim.account &&
+    claim.epoch > 0 &&
+    row.epoch === claim.epoch &&
+    row.rev === claim.rev
+  );
 }

@@ -1,5 +1,4 @@
 /** Mailboxes, leases and sessions of the embedded store. */
-import type { Json } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { type Handed, handover } from "../../merge-handover.ts";
 import { SOLO_AFTER } from "../../limits.ts";
@@ -11,16 +10,12 @@ import type {
   Commit,
   Committed,
   ContactId,
-  DeadLettered,
   MailStore,
-  NewDeadLetter,
   Take,
 } from "../../port/port.ts";
-import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";
-import { open } from "./opening.ts";
 import type { Outbox } from "../effects/outbox.ts";
-import { type MailRow, MailboxRows } from "./mailbox-rows.ts";
+import { holds, MailboxRows } from "./mailbox-rows.ts";
 import { OldIds } from "./old-ids.ts";
 import { Timers } from "./timers.ts";
 
@@ -29,7 +24,6 @@ const FENCED: Committed = { ok: false, reason: "fenced" };
 const AHEAD_MS = 60_000;
 
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
-const FULL: DeadLettered = { ok: false, reason: "full" };
 
 export class Mailbox implements MailStore {
   readonly #base: Base;
@@ -181,7 +175,7 @@ export class Mailbox implements MailStore {
     const key = base.keyOf(row);
     const now = base.now();
     const rev = commit.session === null ? row.rev : row.rev + 1;
-    if (commit.session !== null) this.#writeSession(row, key, rev, commit.session);
+    if (commit.session !== null) this.#rows.writeSession(row, key, rev, commit.session);
     if (commit.applied > 0)
       file.run(
         `DELETE FROM mail WHERE contact = ?1 AND seq IN
@@ -191,70 +185,21 @@ export class Mailbox implements MailStore {
       );
     base.add("applied", commit.applied);
     const left = row.queued - commit.applied;
-    this.#release(row, { rev, left, now, commit });
+    const backOff = left > 0 && commit.againAt !== undefined;
+    file.run(
+      `UPDATE contact SET rev = ?, queued = ?, epoch = 0, ready = ?, wake = ?, due = ?, barren = ?
+       WHERE id = ?`,
+      rev,
+      left,
+      left > 0 && !backOff ? now : null,
+      left === 0 ? null : backOff ? (commit.againAt ?? null) : row.wake,
+      commit.due === "same" ? row.due : commit.due,
+      barrenAfter(row, commit),
+      row.id,
+    );
     this.#rows.writeJournal(row.id, key, commit.journal, `r${rev}`);
     const begun = this.#outbox.create(row, key, commit.effects, now);
     return { ok: true, rev, left, begun };
-  }
-
-  /** Inside a transaction of the caller. */
-  deadLetter(input: NewDeadLetter): DeadLettered {
-    const base = this.#base;
-    const row = base.contact(input.contact);
-    if (!row || !holds(row, input)) return FENCED;
-    const [head] = this.#rows.head(row.id, 1);
-    if (!head) return FENCED;
-    if (!this.#rows.hasRoomForDead(row)) return FULL;
-    const key = base.keyOf(row);
-    const now = base.now();
-    const { notice, letter, newSession, due = "same" } = input;
-    const reason = key.sealText(associatedData.reason(row.id), input.reason);
-    this.#rows.addDeadLetter(
-      row,
-      letter ? this.#rows.sealed(row, key, head, letter) : head,
-      reason,
-      now,
-    );
-    base.file.run("DELETE FROM mail WHERE contact = ? AND seq = ?", row.id, head.seq);
-    if (notice) this.#rows.putInPlace(row, key, head.seq, notice, now);
-    const rev = newSession === undefined ? row.rev : row.rev + 1;
-    if (newSession !== undefined) this.#writeSession(row, key, rev, newSession);
-    const left = row.queued - 1 + (notice ? 1 : 0);
-    base.file.run(
-      "UPDATE contact SET rev = ?, queued = ?, epoch = 0, barren = 0, ready = ?, wake = ?, due = ? WHERE id = ?",
-      rev,
-      left,
-      left > 0 ? now : null,
-      left > 0 ? row.wake : null,
-      due === "same" ? row.due : due,
-      row.id,
-    );
-    return { ok: true, rev, left, begun: [] };
-  }
-
-  #writeSession(row: ContactRow, key: DataKey, rev: number, session: Json): void {
-    const { file } = this.#base;
-    file.run(
-      `INSERT INTO session (contact, account, rev, updated, sealed) VALUES (?1, ?2, ?3, ?4, ?5)
-       ON CONFLICT (contact) DO UPDATE SET rev = ?3, updated = ?4, sealed = ?5`,
-      row.id,
-      row.account,
-      rev,
-      this.#base.now(),
-      key.seal(associatedData.session(row.id, rev), session),
-    );
-  }
-
-  /** The dead letter was the memory of its event; a tick has no event that could come again. */
-  remember(row: ContactRow, { event, sealed }: Pick<MailRow, "event" | "sealed">): void {
-    if (sealed !== null) this.#rows.remember(row, event, this.#base.now());
-  }
-
-  /** Puts a dead letter back into the mailbox, after the mail that waits there. */
-  revive(row: ContactRow, mail: Omit<MailRow, "seq">): void {
-    this.#rows.push(row, mail);
-    this.#base.add("dead", -1);
-    this.#rows.makeReady(row.id, this.#base.now());
   }
 
   /**
@@ -265,7 +210,7 @@ export class Mailbox implements MailStore {
     const base = this.#base;
     const { file } = base;
     const { row } = base.open(account, loser);
-    const { session, mail, broken } = open(base, this.#rows, row, row.queued);
+    const { session, mail, broken } = this.#rows.opened(row, row.queued);
     const left = broken === undefined ? 0 : row.queued;
     file.run(
       `UPDATE contact SET forward = ?, due = NULL, wake = NULL, epoch = 0, barren = 0, queued = ?, ready = ?
@@ -302,43 +247,16 @@ export class Mailbox implements MailStore {
       now + options.leaseMs,
       row.id,
     );
-    const opened = open(base, this.#rows, row, options.events);
     return {
       account: row.account,
       contact: row.id,
       epoch,
       rev: row.rev,
       failedClaims: row.barren,
-      ...opened,
-      ...(row.forward === null ? {} : { forward: row.forward }),
+      ...this.#rows.opened(row, options.events),
+      forward: row.forward ?? undefined,
     };
   }
-
-  #release(row: ContactRow, end: { rev: number; left: number; now: number; commit: Commit }): void {
-    const { commit, left, now } = end;
-    const backOff = left > 0 && commit.againAt !== undefined;
-    const ready = left > 0 && !backOff ? now : null;
-    this.#base.file.run(
-      `UPDATE contact SET rev = ?, queued = ?, epoch = 0, ready = ?, wake = ?, due = ?, barren = ?
-       WHERE id = ?`,
-      end.rev,
-      left,
-      ready,
-      left === 0 ? null : backOff ? (commit.againAt ?? null) : row.wake,
-      commit.due === "same" ? row.due : commit.due,
-      barrenAfter(row, commit),
-      row.id,
-    );
-  }
-}
-
-function holds(row: ContactRow, claim: { account: string; epoch: number; rev: number }): boolean {
-  return (
-    row.account === claim.account &&
-    claim.epoch > 0 &&
-    row.epoch === claim.epoch &&
-    row.rev === claim.rev
-  );
 }
 
 /** Claims without progress. A clean release is no failed try; a back-off is one. */

@@ -1,7 +1,7 @@
 /** Effects of the embedded store: how they are stored, begun, ended and held. */
 import { turnOf } from "../../sealing/contact-keys.ts";
 import type { GuardMarks } from "../../guard-marks.ts";
-import { holdOf, isGuarded } from "../../hold.ts";
+import { holdOf, isGuarded } from "../../pauses.ts";
 import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../../limits.ts";
 import { associatedData } from "../../names.ts";
 import type { Begun, EffectStore, NewEffect, SendEnd } from "../../port/port.ts";

@@ -2,13 +2,10 @@
 import { Cluster, Redis, type RedisOptions } from "ioredis";
 import { Fault } from "../../../base/index.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import { ScriptCalls } from "./script-calls.ts";
+import { type Reply, ScriptCalls } from "./script-calls.ts";
 import { connectFault, isLasting, NO_ANSWER, sentenceOf } from "./trouble.ts";
 import { callables, commandOf, keyBeside, type ScriptName, scripts } from "../scripts.ts";
 import type { RedisPlace } from "./url.ts";
-
-/** What a script answers: numbers, strings, nothing, lists of these. */
-export type Reply = string | number | null | readonly Reply[];
 
 /** A command without an answer within this time counts as unknown, ms. Far above any script, far below a person's patience. */
 const COMMAND_MS = 2_000;

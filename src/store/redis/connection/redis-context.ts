@@ -1,4 +1,5 @@
 /** What the parts of the Redis store share: connections, partitions, keys, names, limits, hints. */
+import type { Reply } from "./script-calls.ts";
 import { randomBytes, randomFillSync } from "node:crypto";
 import { ContactKeys } from "../../sealing/contact-keys.ts";
 import type { Limits } from "../../limits.ts";
@@ -6,7 +7,7 @@ import type { Names } from "../../names.ts";
 import type { ContactId } from "../../port/port.ts";
 import { type DataKey, isChanged, type KeyRing } from "../../sealing/seal.ts";
 import { Listeners, type Work } from "../../listeners.ts";
-import type { Client, Reply } from "./client.ts";
+import type { Client } from "./client.ts";
 import { PartitionPoller, PartitionPollers } from "./partition-poller.ts";
 import type { PartitionScript } from "../scripts.ts";
 

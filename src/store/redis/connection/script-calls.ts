@@ -89,3 +89,36 @@ function bytesOf(key: string, values: readonly Value[]): string {
 function field(value: string): string {
   return `$${Buffer.byteLength(value)}\r\n${value}\r\n`;
 }
+
+/** What a script answers: numbers, strings, nothing, lists of these. Another shape is a bug of ours or a foreign server. */
+export type Reply = string | number | null | readonly Reply[];
+
+export function list(reply: Reply | undefined): readonly Reply[] {
+  if (!Array.isArray(reply)) throw new TypeError("A script answered no list.");
+  return reply as readonly Reply[];
+}
+
+export function text(reply: Reply | undefined): string {
+  if (typeof reply === "string") return reply;
+  if (typeof reply === "number") return String(reply);
+  throw new TypeError("A script answered no text.");
+}
+
+export function number(reply: Reply | undefined): number {
+  return Number(text(reply));
+}
+
+/**
+ * Each answer, or `unknown` in its place, so that one node that is away does not fail the others. Throws when none has
+ * answered.
+ */
+export async function orUnknown<T, U>(
+  asked: readonly Promise<T>[],
+  unknown: U,
+): Promise<(T | U)[]> {
+  const answers = await Promise.allSettled(asked);
+  const [first] = answers;
+  if (first?.status === "rejected" && answers.every(({ status }) => status === "rejected"))
+    throw first.reason;
+  return answers.map((answer) => (answer.status === "fulfilled" ? answer.value : unknown));
+}

@@ -4,9 +4,8 @@ import { Lru } from "../../lru.ts";
 import type { Acceptance, Claimed, ContactId, MailItem } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Json } from "../../../base/index.ts";
-import type { Reply } from "../connection/client.ts";
 import type { RedisContext } from "../connection/redis-context.ts";
-import { list, number, text } from "../connection/reply.ts";
+import { type Reply, list, number, text } from "../connection/script-calls.ts";
 import { mailOf } from "../effects/entries.ts";
 import { associatedData } from "../../names.ts";
 

@@ -1,27 +1,62 @@
 /** Dead letters on Redis. */
-import type { DeadLetter, DeadLetterStore, NewDeadLetter, Page } from "../../port/port.ts";
+import type {
+  DeadLetter,
+  DeadLettered,
+  DeadLetterStore,
+  NewDeadLetter,
+  Page,
+} from "../../port/port.ts";
 import { associatedData } from "../../names.ts";
 import { compare, cursorOf, pageOf, readCursor } from "../../page.ts";
-import { openMail, tickMail } from "../../sealing/contact-keys.ts";
+import { openMail, sealMail, tickMail } from "../../sealing/contact-keys.ts";
 import { letterOf } from "../../sealing/unreadable.ts";
-import type { Reply } from "../connection/client.ts";
 import type { RedisContext } from "../connection/redis-context.ts";
-import { list, text } from "../connection/reply.ts";
-import type { Mailbox } from "./mailbox.ts";
+import { type Reply, list, number, text } from "../connection/script-calls.ts";
+import type { Claims } from "./claims.ts";
+
+const FENCED: DeadLettered = { ok: false, reason: "fenced" };
+const FULL: DeadLettered = { ok: false, reason: "full" };
 
 const CONTACT = /^[0-9a-f]{32}$/;
 
 export class DeadLetters implements DeadLetterStore {
   readonly #context: RedisContext;
-  readonly #mailbox: Mailbox;
+  readonly #claims: Claims;
 
-  constructor(context: RedisContext, mailbox: Mailbox) {
+  constructor(context: RedisContext, claims: Claims) {
     this.#context = context;
-    this.#mailbox = mailbox;
+    this.#claims = claims;
   }
 
-  add(input: NewDeadLetter) {
-    return this.#mailbox.deadLetter(input);
+  async add(input: NewDeadLetter): Promise<DeadLettered> {
+    const context = this.#context;
+    const { contact, newSession } = input;
+    const { deadLetters, deadLettersOfOne } = context.limits;
+    const key = await context.keyOf(contact);
+    if (!key) return FENCED;
+    const sealed = (item: NewDeadLetter["notice"]): [string, string] => {
+      if (!item) return ["", ""];
+      const event = context.names.event(contact, item.event);
+      return [event, sealMail(key, contact, event, item)];
+    };
+    const answer = list(
+      await context.run(
+        ...(["dead-letter", contact, input.account, input.epoch, input.rev] as const),
+        key.sealText(associatedData.reason(contact), input.reason),
+        ...sealed(input.notice),
+        ...sealed(input.letter),
+        newSession === undefined
+          ? ""
+          : key.seal(associatedData.session(contact, input.rev + 1), newSession),
+        ...[input.due === undefined ? "same" : (input.due ?? ""), deadLetters, deadLettersOfOne],
+      ),
+    );
+    if (answer[0] === 2) return FULL;
+    this.#claims.drop(contact);
+    if (answer[0] === 0) return FENCED;
+    const left = number(answer[2]);
+    if (left > 0) context.tell("turns", contact);
+    return { ok: true, rev: number(answer[1]), left, begun: [] };
   }
 
   async list(options: Parameters<DeadLetterStore["list"]>[0]): Promise<Page<DeadLetter>> {

@@ -11,17 +11,14 @@ import type {
   Commit,
   Committed,
   ContactId,
-  DeadLettered,
   MailStore,
-  NewDeadLetter,
   Take,
 } from "../../port/port.ts";
-import type { Reply } from "../connection/client.ts";
 import type { Barrier } from "../failover/barrier.ts";
 import { effectValues, journalEntry } from "../effects/entries.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
-import { list, number, orUnknown } from "../connection/reply.ts";
-import { Claims, TAIL } from "./claims.ts";
+import { type Reply, list, number, orUnknown } from "../connection/script-calls.ts";
+import { type Claims, TAIL } from "./claims.ts";
 
 /** Tries to seal under the key that the store has: it changes only while a person is erased. */
 const KEY_TRIES = 4;
@@ -31,17 +28,16 @@ const AT_ONCE = 50;
 const FENCED: Committed = { ok: false, reason: "fenced" };
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
 const UNKNOWN: Committed = { ok: false, reason: "unknown" };
-const FULL: DeadLettered = { ok: false, reason: "full" };
 
 export class Mailbox implements MailStore {
   readonly #context: RedisContext;
   readonly #barrier: Barrier;
   readonly #claims: Claims;
 
-  constructor(context: RedisContext, barrier: Barrier) {
+  constructor(context: RedisContext, claims: Claims, barrier: Barrier) {
     this.#context = context;
+    this.#claims = claims;
     this.#barrier = barrier;
-    this.#claims = new Claims(context);
   }
 
   async accept(items: readonly Acceptance[], take?: Take): Promise<readonly Accepted[]> {
@@ -172,54 +168,21 @@ export class Mailbox implements MailStore {
     return { ok: true, rev: number(answer[1]), left, begun };
   }
 
-  async deadLetter(input: NewDeadLetter): Promise<DeadLettered> {
-    const context = this.#context;
-    const { contact, newSession } = input;
-    const { deadLetters, deadLettersOfOne } = context.limits;
-    const key = await context.keyOf(contact);
-    if (!key) return FENCED;
-    const sealed = (item: NewDeadLetter["notice"]): [string, string] => {
-      if (!item) return ["", ""];
-      const event = context.names.event(contact, item.event);
-      return [event, sealMail(key, contact, event, item)];
-    };
-    const answer = list(
-      await context.run(
-        ...(["dead-letter", contact, input.account, input.epoch, input.rev] as const),
-        key.sealText(associatedData.reason(contact), input.reason),
-        ...sealed(input.notice),
-        ...sealed(input.letter),
-        newSession === undefined
-          ? ""
-          : key.seal(associatedData.session(contact, input.rev + 1), newSession),
-        ...[input.due === undefined ? "same" : (input.due ?? ""), deadLetters, deadLettersOfOne],
-      ),
-    );
-    if (answer[0] === 2) return FULL;
-    this.#claims.drop(contact);
-    if (answer[0] === 0) return FENCED;
-    const left = number(answer[2]);
-    if (left > 0) context.tell("turns", contact);
-    return { ok: true, rev: number(answer[1]), left, begun: [] };
-  }
-
   async tick(options: { offsetMs: number; limit: number }): Promise<number> {
     const context = this.#context;
-    const answers = await Promise.allSettled(
+    // A node that is away delays only its own timers.
+    const answers = await orUnknown(
       context
         .all()
         .map((partition) => context.at("tick", partition, options.offsetMs, options.limit)),
+      0,
     );
     let sum = 0;
     for (const [partition, answer] of answers.entries()) {
-      // A node that is away delays only its own timers.
-      const count = answer.status === "fulfilled" ? number(answer.value) : 0;
+      const count = number(answer);
       if (count > 0) context.poller.turns.mark(partition);
       sum += count;
     }
-    const [first] = answers;
-    if (first?.status === "rejected" && answers.every(({ status }) => status === "rejected"))
-      throw first.reason;
     if (sum > 0) context.wake.tell("turns");
     return sum;
   }

@@ -1,17 +1,16 @@
 /** Effects on Redis: what waits, what is in flight, what rests. */
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { associatedData } from "../../names.ts";
-import { isGuarded } from "../../hold.ts";
+import { isGuarded } from "../../pauses.ts";
 import { Listeners } from "../../listeners.ts";
 import type { Begun, EffectStore, SendEnd, SendOutcome } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
 import { beginValues, journalEntry } from "./entries.ts";
-import type { Reply } from "../connection/client.ts";
 import type { Barrier } from "../failover/barrier.ts";
 import type { Guard } from "../failover/guard.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
-import { list, number, orUnknown, text } from "../connection/reply.ts";
+import { type Reply, list, number, orUnknown, text } from "../connection/script-calls.ts";
 
 /** Classes that a fail-over must not send twice: they leave only once a replica knows that they were begun. */
 const IRREVERSIBLE: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
@@ -128,7 +127,7 @@ export class Outbox implements EffectStore {
       slot.push({ index, values: [contact, account, id, token] });
     }
     const renewed = items.map((): boolean | undefined => undefined);
-    const asked = await Promise.allSettled(
+    await orUnknown(
       [...slots].map(async ([partition, slot]) => {
         const values = slot.flatMap((item) => item.values);
         const answers = list(
@@ -136,10 +135,8 @@ export class Outbox implements EffectStore {
         );
         slot.forEach(({ index }, at) => (renewed[index] = answers[at] === 1));
       }),
+      undefined,
     );
-    const [first] = asked;
-    if (first?.status === "rejected" && asked.every(({ status }) => status === "rejected"))
-      throw first.reason;
     return renewed;
   }
 

@@ -3,15 +3,14 @@
  * the one written down in the partition, and remembers everything that this process saw begun there. Any other look is
  * judged here (`judge.ts`). After a fail-over or a restored backup the hold is durable before anything is begun again.
  */
-import { GUARDED, holdOf, type HoldReason, isGuarded, isHoldReason } from "../../hold.ts";
+import { GUARDED, holdOf, type HoldReason, isGuarded, isHoldReason } from "../../pauses.ts";
 import type { GuardMarks } from "../../guard-marks.ts";
 import { beginValues } from "../effects/entries.ts";
-import type { Reply } from "../connection/client.ts";
 import type { Scopes } from "../scopes.ts";
 import type { RedisContext } from "../connection/redis-context.ts";
 import type { WitnessKeys } from "./witness-keys.ts";
 import { judge, type Look, SeenServers } from "./judge.ts";
-import { list, number, text } from "../connection/reply.ts";
+import { type Reply, list, number, text } from "../connection/script-calls.ts";
 
 /** A partition's server is looked at this often also while no guarded effect is due, ms: it costs microseconds. */
 const LOOK_MS = 2_000;

@@ -5,8 +5,7 @@
  */
 import { Cluster } from "ioredis";
 import type { RedisContext } from "../connection/redis-context.ts";
-import { list, number, text } from "../connection/reply.ts";
-import type { Reply } from "../connection/client.ts";
+import { type Reply, list, number, text } from "../connection/script-calls.ts";
 
 /** How long the list of primaries is used, ms: operators change it by hand. */
 const KNOWN_MS = 2_000;

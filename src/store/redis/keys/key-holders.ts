@@ -6,7 +6,7 @@
 import { Fault } from "../../../base/index.ts";
 import type { KeyRing } from "../../sealing/seal.ts";
 import type { Client } from "../connection/client.ts";
-import { list, text } from "../connection/reply.ts";
+import { list, text } from "../connection/script-calls.ts";
 
 const KEY = "prosa:keys";
 /** Reports in the time a process counts as running. */

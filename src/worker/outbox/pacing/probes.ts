@@ -5,7 +5,7 @@
 import type { Account } from "../../../engine/index.ts";
 import { type CallOutcome, FREE_IN_CREDITS, type RouteId } from "../../../gateway/index.ts";
 import { Lru } from "../../../store/index.ts";
-import type { Store } from "../../../store/port/port.ts";
+import type { Pause } from "../../../store/port/port.ts";
 import type { Alarms } from "../../alarms/alarms.ts";
 import type { Accounts, Log } from "../../ports.ts";
 import { planOf } from "../entry.ts";
@@ -18,7 +18,6 @@ export const BILLED_PROBE_MS = 30 * 60_000;
 /** Pauses whose alarm was raised. */
 const REMEMBERED = 1_000;
 
-export type Pause = NonNullable<ReturnType<Awaited<ReturnType<Store["scopes"]["pauses"]>>["get"]>>;
 export type ProbeCall = (account: Account, route: RouteId) => Promise<CallOutcome>;
 
 interface ProbesOptions {

@@ -11,10 +11,10 @@ import {
   RATE_LIMITED,
   type HoldReason,
 } from "../../../store/index.ts";
-import type { Store } from "../../../store/port/port.ts";
+import type { Pause, Store } from "../../../store/port/port.ts";
 import type { Alarms } from "../../alarms/alarms.ts";
 import { planOf, planScope } from "../entry.ts";
-import { BILLED_PROBE_MS, type Pause, type ProbeCall, Probes } from "./probes.ts";
+import { BILLED_PROBE_MS, type ProbeCall, Probes } from "./probes.ts";
 import type { Accounts, Log } from "../../ports.ts";
 import type { WorkerEvent } from "../../events.ts";
 
@@ -27,8 +27,6 @@ const REFRESH_MS = 1_000;
 const LATE_MS = 1_500;
 /** Holds whose alarm was raised, one document each, so that of many processes one tells it. */
 export const TOLD = "told-holds";
-
-type Pauses = Awaited<ReturnType<Store["scopes"]["pauses"]>>;
 
 export interface ScopesOptions {
   readonly store: Store;
@@ -86,7 +84,7 @@ function weakerThan(reason: PauseReason, untilMs: number | undefined): readonly 
 
 export class Scopes {
   readonly #options: ScopesOptions;
-  #pauses: Pauses = new Map();
+  #pauses: ReadonlyMap<string, Pause> = new Map();
   #readAt = -Infinity;
   #changes = 0;
   /** Scopes whose pause ended, and when they are looked at once more, real ms. */
@@ -146,24 +144,20 @@ export class Scopes {
   /** A weaker reason never replaces a stronger one: it would end by itself what only a person may end. */
   async pause(scope: string, reason: PauseReason, untilMs?: number): Promise<void> {
     const { store, now } = this.#options;
-    const until = untilMs === undefined ? {} : { until: untilMs };
     // The store decides, because a person may pause the scope at this moment.
-    const fresh = await store.scopes.pause(scope, reason, {
-      over: weakerThan(reason, untilMs),
-      ...until,
-    });
+    const over = weakerThan(reason, untilMs);
+    const fresh = await store.scopes.pause(scope, reason, { over, until: untilMs });
     if (!fresh) return this.round(true);
     const pauses = new Map(this.#pauses);
-    pauses.set(scope, { reason, since: now(), ...until });
+    pauses.set(scope, { reason, since: now(), until: untilMs });
     this.#change(pauses);
     this.#options.emit({ type: "pause", scope, reason });
-    const [, account] = scope.split(":");
     this.#options.alarms.raise({
       code: "scope.paused",
+      account: scope.split(":")[1],
       message: `Sending is paused (${reason}); everything waits in order.`,
       subject: `${scope} ${reason}`,
       vars: { reason },
-      ...(account === undefined ? {} : { account }),
     });
   }
 
@@ -296,7 +290,7 @@ export class Scopes {
     await store.documents.put(TOLD, id, { at: since });
   }
 
-  #change(pauses: Pauses): void {
+  #change(pauses: ReadonlyMap<string, Pause>): void {
     this.#pauses = pauses;
     this.#changes++;
   }
