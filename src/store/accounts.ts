@@ -5,11 +5,12 @@
  * match itself is compared in constant time against the account. Finds are remembered for a second: a webhook costs no
  * read in a busy second, and a change is in force within that second in every process.
  */
-import { hash, timingSafeEqual } from "node:crypto";
 import { Fault, isJsonObject, type Json, type JsonObject } from "../base/index.ts";
 import type { Account, AccountModel, ChannelName, ChannelSettings } from "../engine/index.ts";
+import { Listeners } from "./listeners.ts";
 import { Lru } from "./lru.ts";
 import { itemsOf } from "./page.ts";
+import { sameToken, tokenKey, tokensOf } from "./account-tokens.ts";
 import type { Store } from "./port/port.ts";
 import { isChanged } from "./sealing/seal.ts";
 
@@ -24,81 +25,13 @@ const CACHE_SIZE = 10_000;
 const PAGE = 200;
 /** Tries to write what other processes change at the same time. */
 const CHANGE_TRIES = 8;
-/** 256 bits: beyond guessing, and short enough for a path. */
-const TOKEN_BYTES = 32;
 
 export type AccountPut =
   | { readonly ok: true; readonly rev: number }
   | { readonly ok: false; readonly reason: "conflict" | "token-taken" | "removed" };
 
-export interface AccountRepository {
-  /** Accounts are read and written by its schema. */
-  readonly model: AccountModel;
-  /** Accounts that can be read. */
-  list(): Promise<readonly Account[]>;
-  /** Ids of all accounts, also of one that cannot be read. */
-  ids(): Promise<readonly string[]>;
-  get(id: string): Promise<{ readonly account: Account; readonly rev: number } | null>;
-  /**
-   * Stores an account and its tokens. `expect`: the revision it was read at; 0: it must be new. The id of a removed account
-   * is refused as `removed`, because that business's data is under it; `restore` says that it is the same business, put
-   * back.
-   */
-  put(
-    account: Account,
-    expect?: number,
-    options?: { readonly restore?: boolean },
-  ): Promise<AccountPut>;
-  /**
-   * Changes an account as it stands now, however many processes change it. `change` may run more than once, and gives null
-   * to leave it. Answers the account afterwards; null when there is none. Throws when the changed one does not fit the
-   * schema.
-   */
-  change(id: string, change: (account: Account) => Account | null): Promise<Account | null>;
-  remove(id: string): Promise<boolean>;
-  /** Whether an account of this id was removed. */
-  wasRemoved(id: string): Promise<boolean>;
-  /** Removed accounts that were not put back: their data is still to be erased in time. */
-  removed(): Promise<readonly RemovedAccount[]>;
-  /** The account and channel settings of a path token. Null when it is unknown, wrong or switched off, without a difference. */
-  byWebhookToken(
-    channel: ChannelName,
-    token: string,
-  ): Promise<{ readonly account: Account; readonly settings: ChannelSettings } | null>;
-  /** The account of a path token of a plugin's webhook; null when unknown or wrong. */
-  byPluginToken(webhook: string, token: string): Promise<Account | null>;
-  /** `listener` is called after each change made through this repository. */
-  onChange(listener: () => void): void;
-}
-
 /** What is kept of an account that was removed. */
 export type RemovedAccount = Pick<Account, "id" | "zone" | "retention">;
-
-/** A new path token out of `random(bytes)`. */
-export function newToken(random: (bytes: number) => Uint8Array): string {
-  return Buffer.from(random(TOKEN_BYTES)).toString("base64url");
-}
-
-/** `use`: the channel, or the name of a plugin's webhook. */
-function tokenKey(use: string, token: string): string {
-  return hash("sha256", `${use}\0${token}`, "hex");
-}
-
-/** The length of a token is not secret. */
-function sameToken(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
-
-function tokensOf(account: Account, model: AccountModel): ReadonlyMap<string, string> {
-  const keys = new Map<string, string>();
-  for (const { channel, token } of account.channels) keys.set(tokenKey(channel, token), channel);
-  for (const [webhook, field] of model.tokens) {
-    const token = model.text(account, field);
-    if (token) keys.set(tokenKey(webhook, token), webhook);
-  }
-  return keys;
-}
 
 function readBy({ schema }: AccountModel, id: string, value: JsonObject): Account {
   const parsed = schema.safeParse(value);
@@ -150,19 +83,15 @@ async function readable(find: () => Promise<Account | null>): Promise<Account | 
 }
 
 /** `now`: any clock that only goes forward, ms; used only for the age of the cache. */
-export function createAccountRepository(
-  store: Store,
-  model: AccountModel,
-  now: () => number,
-): AccountRepository {
+export function createAccountRepository(store: Store, model: AccountModel, now: () => number) {
   const removedSchema = model.schema.pick({ id: true, zone: true, retention: true });
   const read = (id: string, value: JsonObject) => readBy(model, id, value);
   let cache = new Lru<string, { until: number; found: Promise<Account | null> }>(CACHE_SIZE);
 
-  const listeners: (() => void)[] = [];
+  const changes = new Listeners<void>();
   function changed(): void {
     cache = new Lru(CACHE_SIZE);
-    for (const listener of listeners) listener();
+    changes.tell();
   }
 
   const allIds = () => itemsOf((after) => store.documents.ids(ACCOUNTS, { limit: PAGE, after }));
@@ -217,9 +146,11 @@ export function createAccountRepository(
   }
 
   return {
+    /** Accounts are read and written by its schema. */
     model,
 
-    async list() {
+    /** Accounts that can be read. */
+    async list(): Promise<readonly Account[]> {
       const one = async (id: string) => (await this.get(id))?.account ?? null;
       const ids = await this.ids();
       const found: (Account | null)[] = [];
@@ -230,18 +161,28 @@ export function createAccountRepository(
       return found.filter((account) => account !== null);
     },
 
-    async ids() {
+    /** Ids of all accounts, also of one that cannot be read. */
+    async ids(): Promise<readonly string[]> {
       const all: string[] = [];
       for await (const id of allIds()) all.push(id);
       return all;
     },
 
-    async get(id) {
+    async get(id: string): Promise<{ readonly account: Account; readonly rev: number } | null> {
       const stored = await store.documents.get(ACCOUNTS, id);
       return stored && { account: read(id, stored.value), rev: stored.rev };
     },
 
-    async put(account, expect, { restore = false } = {}) {
+    /**
+     * Stores an account and its tokens. `expect`: the revision it was read at; 0: it must be new. The id of a removed account
+     * is refused as `removed`, because that business's data is under it; `restore` says that it is the same business, put
+     * back.
+     */
+    async put(
+      account: Account,
+      expect?: number,
+      { restore = false }: { readonly restore?: boolean } = {},
+    ): Promise<AccountPut> {
       // The removal is written before the account goes, so whoever finds no account finds the removal.
       const wasRemoved = !expect && (await this.wasRemoved(account.id));
       if (wasRemoved && !restore) return { ok: false, reason: "removed" };
@@ -265,7 +206,15 @@ export function createAccountRepository(
       return { ok: true, rev };
     },
 
-    async change(id, change) {
+    /**
+     * Changes an account as it stands now, however many processes change it. `change` may run more than once, and gives null
+     * to leave it. Answers the account afterwards; null when there is none. Throws when the changed one does not fit the
+     * schema.
+     */
+    async change(
+      id: string,
+      change: (account: Account) => Account | null,
+    ): Promise<Account | null> {
       for (let tries = 0; tries < CHANGE_TRIES; tries++) {
         const found = await this.get(id);
         const next = found && change(found.account);
@@ -277,7 +226,7 @@ export function createAccountRepository(
       throw new Error(`account ${id} was changed by others again and again`);
     },
 
-    async remove(id) {
+    async remove(id: string): Promise<boolean> {
       // What was kept of an earlier removal stays.
       if (!(await isThere(id))) return false;
       const before = await tokensAt(id);
@@ -291,11 +240,13 @@ export function createAccountRepository(
       return removed;
     },
 
-    async wasRemoved(id) {
+    /** Whether an account of this id was removed. */
+    async wasRemoved(id: string): Promise<boolean> {
       return !(await isThere(id)) && (await store.documents.get(REMOVED, id)) !== null;
     },
 
-    async removed() {
+    /** Removed accounts that were not put back: their data is still to be erased in time. */
+    async removed(): Promise<readonly RemovedAccount[]> {
       const there = new Set(await this.ids());
       const all: RemovedAccount[] = [];
       for await (const { id, value } of itemsOf((after) =>
@@ -305,11 +256,16 @@ export function createAccountRepository(
       return all;
     },
 
-    onChange(listener) {
-      listeners.push(listener);
+    /** `listener` is called after each change made through this repository. */
+    onChange(listener: () => void): void {
+      changes.add(listener);
     },
 
-    async byWebhookToken(channel, token) {
+    /** The account and channel settings of a path token. Null when it is unknown, wrong or switched off, without a difference. */
+    async byWebhookToken(
+      channel: ChannelName,
+      token: string,
+    ): Promise<{ readonly account: Account; readonly settings: ChannelSettings } | null> {
       const account = await byKey(tokenKey(channel, token));
       const settings = account?.channels.find(
         (one) => one.channel === channel && one.enabled && sameToken(one.token, token),
@@ -317,7 +273,8 @@ export function createAccountRepository(
       return account && settings ? { account, settings } : null;
     },
 
-    async byPluginToken(webhook, token) {
+    /** The account of a path token of a plugin's webhook; null when unknown or wrong. */
+    async byPluginToken(webhook: string, token: string): Promise<Account | null> {
       const account = await byKey(tokenKey(webhook, token));
       const field = model.tokens.get(webhook);
       const known = account && field !== undefined ? model.text(account, field) : undefined;
@@ -325,3 +282,5 @@ export function createAccountRepository(
     },
   };
 }
+
+export type AccountRepository = ReturnType<typeof createAccountRepository>;

@@ -1,11 +1,7 @@
 /** The store: sessions, mailboxes, effects, aliases, documents; on Redis or in one file. `openStore` is the way in. */
 export { memoryStore, type MemoryStore, openStore, type StoreOptions } from "./open.ts";
-export {
-  createAccountRepository,
-  newToken,
-  type AccountPut,
-  type AccountRepository,
-} from "./accounts.ts";
+export { createAccountRepository, type AccountPut, type AccountRepository } from "./accounts.ts";
+export { newToken } from "./account-tokens.ts";
 export { GUARDED, heldClass, holdOf, isGuarded, isHoldReason, type HoldReason } from "./pauses.ts";
 export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
 export { Listeners } from "./listeners.ts";

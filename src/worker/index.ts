@@ -1,9 +1,9 @@
 /** The worker: turns, outbox, timers and what keeps them honest. I/O, leases and retries; no conversation logic. */
-export { createWorker, type Worker } from "./worker.ts";
+export { createWorker } from "./worker.ts";
 export type { Context } from "./context/context.ts";
 export type { Decision, Measured, Metric, Plugged, WorkerHooks } from "./context/hooks.ts";
 export type { Accounts, Channels, Keys, Log, Random, RenderedCall } from "./ports.ts";
-export type { WorkerDeps } from "./deps.ts";
+export type { Worker, WorkerDeps } from "./deps.ts";
 export type { WorkerEvent } from "./events.ts";
 export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
 export { fileByCode, openFileLink } from "./context/files.ts";

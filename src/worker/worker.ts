@@ -4,10 +4,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Acceptance, Accepted } from "../store/port/port.ts";
 import { Alarms } from "./alarms/alarms.ts";
 import { Backfill } from "./backfill/backfill.ts";
-import { Budget, type Usage } from "./alarms/budget.ts";
+import { Budget } from "./alarms/budget.ts";
 import { callGateway } from "./calls.ts";
 import type { Context } from "./context/context.ts";
 import { Leases } from "./fleet/effect-lease.ts";
@@ -28,10 +27,9 @@ import { Queue } from "./outbox/queue/queue.ts";
 import { Listeners } from "../store/index.ts";
 import { each } from "./loop.ts";
 import { Pacing } from "./outbox/pacing/pacing.ts";
-import type { WorkerDeps } from "./deps.ts";
+import type { Worker, WorkerDeps } from "./deps.ts";
 import type { WorkerEvent } from "./events.ts";
 import { Reaper } from "./outbox/reaper.ts";
-import type { RuntimeContext } from "./context/contexts.ts";
 import { rememberedAccounts } from "./remembered-accounts.ts";
 import { Releases } from "./outbox/pacing/releases.ts";
 import { Scopes } from "./outbox/pacing/scopes.ts";
@@ -48,47 +46,6 @@ const GRACE_MS = 30_000;
 const DRAIN_LIMIT_MS = 120_000;
 /** At the start timers wait this long at most for answers that were given while no process listened. */
 const CATCH_UP_MS = 10_000;
-
-export interface Worker {
-  /**
-   * Starts the worker. With `works: false` it makes no turns and sends nothing; what webhooks bring is stored for other
-   * processes.
-   */
-  start(how?: { readonly works: boolean }): Promise<void>;
-  /**
-   * No new claims; calls on their way end, at most `graceMs`. None is aborted: one that takes longer stays in flight in the
-   * store and is judged by its class when its lease is over, a fiscal one as uncertain.
-   */
-  stop(graceMs?: number): Promise<void>;
-  /** When no mail, due timer or due effect is left; paused scopes and held effects do not count. */
-  drain(): Promise<void>;
-  /**
-   * One round of a loop, for whoever drives the worker instead of starting it; answers how much was found. Effects that were
-   * begun are not waited for ({@link Worker.inHand}).
-   */
-  round(of: "outbox" | "reaper" | "timers" | "turns"): Promise<number>;
-  /** Effects on their way. */
-  inHand(): number;
-  /** There may be work of any kind, anywhere. */
-  wake(): void;
-  /** As `accept` of the store. While this worker runs, it begins at once with contacts that would be claimed next. */
-  accept(items: readonly Acceptance[]): Promise<readonly Accepted[]>;
-  /** Everything the console shows. Returns what takes the listener off again. */
-  onEvent(listener: (event: WorkerEvent) => void): () => void;
-  readonly signals: Signals;
-  /** What plugins open their services with (`use`), for their routes, pages and webhooks. */
-  readonly context: RuntimeContext;
-  /** What the account's calls of this month use and cost. */
-  usage(account: string): Promise<Usage>;
-  readonly scopes: Scopes;
-  readonly jobs: Jobs;
-  readonly echoes: Echoes;
-  readonly automatic: AutomaticWords;
-  readonly liveness: Liveness;
-  readonly gaps: Gaps;
-  readonly pager: Pager;
-  readonly alarms: Alarms;
-}
 
 export function createWorker(deps: WorkerDeps): Worker {
   const { store, clock, log, counted } = deps;

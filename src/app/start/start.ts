@@ -17,7 +17,8 @@ import {
   type Ingest,
   type ListenerDeps,
 } from "../../server/index.ts";
-import { createAccountRepository, newToken } from "../../store/accounts.ts";
+import { createAccountRepository } from "../../store/accounts.ts";
+import { newToken } from "../../store/index.ts";
 import {
   createWorker,
   fileByCode,

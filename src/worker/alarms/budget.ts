@@ -19,9 +19,11 @@ import { changeDocument } from "../context/document.ts";
 import type { Alarms } from "./alarms.ts";
 import {
   type Fresh,
+  isReserve,
   later,
   minus,
   numberOf,
+  planOf,
   plus,
   SUMS,
   type Sums,
@@ -32,8 +34,6 @@ import {
   toldIn,
 } from "./sums.ts";
 
-/** Calls of the messaging plan in a month. */
-export const PLAN_CALLS = 1_000;
 /** The dearest call (19.00 BRL) would still pass: 20 BRL in thousandths. */
 export const LOW_BALANCE = 20_000;
 const ALARM_SHARES = [0.8, 0.95] as const;
@@ -166,7 +166,7 @@ export class Budget {
       month,
       plan: { ...planOf(count), told: count.told !== undefined },
       credits: credits ? { used: credits.used, max: credits.max } : { used: sums.queries },
-      ...(balance === undefined ? {} : { balance: balance / 1_000 }),
+      balance: balance === undefined ? undefined : balance / 1_000,
       charged: sums.charged / 1_000,
       estimated: sums.estimated / 1_000,
       extra: sums.extra / 1_000,
@@ -230,29 +230,27 @@ export class Budget {
   #judge(account: string, count: Count): void {
     const { month, credits, balance } = count;
     const { used, max } = planOf(count);
-    for (const mark of ALARM_SHARES) {
+    const usage = (code: string, mark: number, what: string) => {
       const percent = Math.round(mark * 100);
+      const message = `${percent} % of this month's ${what} are used.`;
+      this.#alarms.raise({
+        code,
+        account,
+        subject: `${month} ${mark}`,
+        message,
+        vars: { percent },
+      });
+    };
+    for (const mark of ALARM_SHARES) {
       if (used / max >= mark && count.alarmed < mark) {
         count.alarmed = mark;
-        this.#alarms.raise({
-          code: "plan.usage",
-          account,
-          subject: `${month} ${mark}`,
-          message: `${percent} % of this month's messaging calls are used.`,
-          vars: { percent },
-        });
+        usage("plan.usage", mark, "messaging calls");
       }
-      if (credits && credits.max > 0 && credits.used / credits.max >= mark)
-        if (count.creditsAlarmed < mark) {
-          count.creditsAlarmed = mark;
-          this.#alarms.raise({
-            code: "credits.usage",
-            account,
-            subject: `${month} ${mark}`,
-            message: `${percent} % of this month's credit-billed queries are used.`,
-            vars: { percent },
-          });
-        }
+      const share = credits && credits.max > 0 ? credits.used / credits.max : 0;
+      if (share >= mark && count.creditsAlarmed < mark) {
+        count.creditsAlarmed = mark;
+        usage("credits.usage", mark, "credit-billed queries");
+      }
     }
     if (balance === undefined) return;
     const low = balance < LOW_BALANCE;
@@ -290,21 +288,9 @@ export class Budget {
       lookedAt: -Infinity,
       // A balance does not depend on the month.
       low: known?.low ?? false,
-      ...(known?.balance === undefined ? {} : { balance: known.balance }),
+      balance: known?.balance,
     };
     this.#counts.set(account, count);
     return count;
   }
-}
-
-function planOf(count: Count): { used: number; max: number } {
-  const { told, stored, fresh } = count;
-  if (told && told.max > 0) return { used: told.used, max: told.max };
-  return { used: stored.calls + fresh.calls, max: PLAN_CALLS };
-}
-
-/** Whether only the reserve is left. */
-function isReserve({ quotaReserve }: Pick<Account, "quotaReserve">, told?: Told): boolean {
-  if (quotaReserve === 0 || !told || told.max <= 0) return false;
-  return told.used >= told.max * (1 - quotaReserve);
 }

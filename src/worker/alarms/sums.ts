@@ -1,6 +1,10 @@
 /** What the calls of a month add up to, as it stands in the store: sums of all processes, and what the gateway told. */
 import type { JsonObject } from "../../base/index.ts";
+import type { Account } from "../../engine/index.ts";
 import type { Accounting, PlanLimit } from "../../gateway/index.ts";
+
+/** Calls of the messaging plan in a month. */
+const PLAN_CALLS = 1_000;
 
 /** Sums of a month, kept in the store. Money in thousandths of BRL. */
 export const SUMS = ["calls", "queries", "charged", "estimated", "extra", "unsure"] as const;
@@ -54,4 +58,21 @@ export function toldIn(value: JsonObject | null | undefined): Told | undefined {
 export function numberOf(value: JsonObject | null | undefined, key: string): number {
   const found = value?.[key];
   return typeof found === "number" ? found : 0;
+}
+
+/** The messaging plan of a month: the gateway's own counter where it is known, else our calls of the usual plan. */
+export function planOf(of: {
+  readonly told?: Told;
+  readonly stored: Sums;
+  readonly fresh: Fresh;
+}): { used: number; max: number } {
+  const { told, stored, fresh } = of;
+  if (told && told.max > 0) return { used: told.used, max: told.max };
+  return { used: stored.calls + fresh.calls, max: PLAN_CALLS };
+}
+
+/** Whether only the reserve is left. */
+export function isReserve({ quotaReserve }: Pick<Account, "quotaReserve">, told?: Told): boolean {
+  if (quotaReserve === 0 || !told || told.max <= 0) return false;
+  return told.used >= told.max * (1 - quotaReserve);
 }
