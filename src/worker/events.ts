@@ -77,12 +77,12 @@ export function sessionLive(
       id: request.id,
       flow: request.flow,
       code: request.caller?.code ?? "",
-      ...(request.caller?.from === undefined ? {} : { from: request.caller.from }),
+      from: request.caller?.from,
     })),
     queued: options.queued ?? 0,
-    ...(session.name === undefined ? {} : { name: session.name }),
-    ...(session.address === undefined ? {} : { address: session.address }),
-    ...(session.handoff === undefined ? {} : { handoff: session.handoff }),
+    name: session.name,
+    address: session.address,
+    handoff: session.handoff,
   };
 }
 

@@ -12,7 +12,7 @@ import type {
   SessionView,
   StoreViews,
 } from "../port/port.ts";
-import { readableOnly, UNREADABLE } from "../sealing/unreadable.ts";
+import { contentOf, LETTERS, readableOnly, stateOf } from "../sealing/unreadable.ts";
 import type { Base } from "./file/base.ts";
 import type { EffectRow } from "./file/schema.ts";
 
@@ -27,9 +27,6 @@ interface SessionRow {
 }
 const SESSION = `SELECT s.contact, s.account, s.rev, s.updated, s.sealed, c.dkey, c.queued
   FROM session s JOIN contact c ON c.id = s.contact`;
-
-const STATES = { p: "pending", i: "inflight", h: "held", q: "enqueued" } as const;
-const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
 
 export class Views implements StoreViews {
   readonly #base: Base;
@@ -193,7 +190,7 @@ export class Views implements StoreViews {
   }
 
   #viewOf(row: EffectRow): EffectView {
-    const { id, account, contact, scope, attempt, rev } = row;
+    const { id, account, contact, scope, attempt, rev, sealed, reason } = row;
     return {
       id,
       account,
@@ -202,33 +199,15 @@ export class Views implements StoreViews {
       attempt,
       rev,
       class: row.class,
-      state: STATES[row.state],
+      state: stateOf(row.state),
       notBefore: row.not_before,
       createdAt: row.created,
-      ...(row.job === null ? {} : { job: row.job }),
-      ...(row.in_place === 1 ? { inPlace: true as const } : {}),
-      ...this.#opened(row),
+      job: row.job ?? undefined,
+      inPlace: row.in_place === 1 || undefined,
+      ...contentOf(id, () => this.#base.open(account, contact).key, {
+        sealed,
+        reason: reason ?? "",
+      }),
     };
-  }
-
-  /** An effect that cannot be opened is shown without its content. */
-  #opened({
-    id,
-    account,
-    contact,
-    sealed,
-    reason,
-  }: EffectRow): Pick<EffectView, "payload" | "reason"> {
-    try {
-      const { key } = this.#base.open(account, contact);
-      const payload = key.open(associatedData.effect(id), sealed);
-      if (reason === null) return { payload };
-      return {
-        payload,
-        reason: reason === UNREADABLE ? reason : key.openText(associatedData.why(id), reason),
-      };
-    } catch {
-      return { payload: {}, reason: UNREADABLE };
-    }
   }
 }

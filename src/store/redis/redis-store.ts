@@ -125,7 +125,7 @@ class RedisStore implements Store {
     const { replicas: _replicas, ...told } = this.#profile;
     const { ingress, work } = this.#barriers;
     const short = ingress.short || work.short;
-    return { ...told, ...(short ? { unconfirmed: true } : {}) };
+    return { ...told, unconfirmed: short || undefined };
   }
 
   now(): Promise<number> {

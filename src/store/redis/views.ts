@@ -6,24 +6,14 @@ import { associatedData } from "../names.ts";
 import type {
   Backlog,
   ContactId,
-  EffectState,
   EffectView,
   Page,
   SessionView,
   StoreViews,
 } from "../port/port.ts";
-import type { DataKey } from "../sealing/seal.ts";
-import { readableOnly, UNREADABLE } from "../sealing/unreadable.ts";
+import { contentOf, LETTERS, readableOnly, stateOf } from "../sealing/unreadable.ts";
 import type { RedisContext } from "./connection/redis-context.ts";
 import { type Reply, list, number, text } from "./connection/script-calls.ts";
-
-const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
-const STATES: Readonly<Record<string, EffectState>> = {
-  p: "pending",
-  i: "inflight",
-  h: "held",
-  q: "enqueued",
-};
 
 export class Views implements StoreViews {
   readonly #context: RedisContext;
@@ -154,42 +144,21 @@ export class Views implements StoreViews {
   #view(reply: Reply): EffectView {
     const row = list(reply);
     const [id, contact] = [text(row[0]), text(row[2])];
-    const [reason, job] = [text(row[10]), text(row[11])];
+    const [sealed, reason, job] = [text(row[9]), text(row[10]), text(row[11])];
     return {
       id,
       account: text(row[1]),
       contact,
       class: text(row[3]),
       scope: text(row[4]),
-      state: STATES[text(row[5])] ?? "pending",
+      state: stateOf(text(row[5])),
       attempt: number(row[6]),
       notBefore: number(row[7]),
       createdAt: number(row[8]),
       rev: number(row[12]),
-      ...(job === "" ? {} : { job }),
-      ...(text(row[13]) === "" ? {} : { inPlace: true as const }),
-      ...this.#openedView(row, { id, contact, reason }),
+      job: job || undefined,
+      inPlace: text(row[13]) !== "" || undefined,
+      ...contentOf(id, () => this.#context.keys.of(contact, text(row[14])), { sealed, reason }),
     };
   }
-
-  /** An effect that cannot be opened is shown without its content. */
-  #openedView(
-    row: readonly Reply[],
-    { id, contact, reason }: { id: string; contact: ContactId; reason: string },
-  ): Pick<EffectView, "payload" | "reason"> {
-    try {
-      const key = this.#context.keys.of(contact, text(row[14]));
-      const payload = key.open(associatedData.effect(id), text(row[9]));
-      return { payload, ...(reason === "" ? {} : { reason: reasonOf(key, id, reason) }) };
-    } catch {
-      return { payload: {}, reason: UNREADABLE };
-    }
-  }
-}
-
-/** A script that holds an effect back writes a plain reason, because it cannot seal. */
-function reasonOf(key: DataKey, id: ContactId, reason: string): string {
-  return reason === "turn" || reason === UNREADABLE
-    ? reason
-    : key.openText(associatedData.why(id), reason);
 }

@@ -1,6 +1,7 @@
 import { Listeners } from "../listeners.ts";
-import type { DeadLetter } from "../port/port.ts";
-import { isChanged } from "./seal.ts";
+import { associatedData } from "../names.ts";
+import type { DeadLetter, EffectState, EffectView } from "../port/port.ts";
+import { type DataKey, isChanged } from "./seal.ts";
 
 /**
  * Stored data that cannot be opened: changed on disk, or sealed under an entry of `PROSA_KEYS` that this process was not
@@ -17,6 +18,40 @@ export const UNREADABLE = "unreadable";
 const ATTEMPTS = 3;
 
 const ONCE: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
+
+/** Letters under which both adapters store the state of an effect. */
+export const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
+const STATES: Readonly<Record<string, EffectState>> = {
+  p: "pending",
+  i: "inflight",
+  h: "held",
+  q: "enqueued",
+};
+
+export function stateOf(letter: string): EffectState {
+  return STATES[letter] ?? "pending";
+}
+
+/**
+ * What is shown of an effect's content; one that cannot be opened is shown without it. A reason that a script wrote is plain,
+ * because it cannot seal.
+ */
+export function contentOf(
+  id: string,
+  key: () => DataKey,
+  { sealed, reason }: { readonly sealed: string; readonly reason: string },
+): Pick<EffectView, "payload" | "reason"> {
+  try {
+    const opened = key();
+    const payload = opened.open(associatedData.effect(id), sealed);
+    if (reason === "") return { payload };
+    const isPlain = reason === "turn" || reason === UNREADABLE;
+    const why = isPlain ? reason : opened.openText(associatedData.why(id), reason);
+    return { payload, reason: why };
+  } catch {
+    return { payload: {}, reason: UNREADABLE };
+  }
+}
 
 /** What becomes of such an effect when its lease has run out. */
 export function afterLease(effect: {

@@ -74,7 +74,7 @@ async function alarmOne(context: DeadContext, account: string, owner: string): P
       await store.documents.put(
         COLLECTION,
         account,
-        { ...told, after: undefined, ...afterOf(waiting) },
+        { ...told, after: waiting.after },
         found?.rev ?? 0,
       );
     return false;
@@ -91,13 +91,9 @@ async function alarmOne(context: DeadContext, account: string, owner: string): P
     vars: { letters, since: whenIn(zone, waiting.oldest) },
   });
   await context.pager.stored();
-  const next = { alarms: told.alarms + 1, at: now, newest: waiting.newest, ...afterOf(waiting) };
+  const next = { alarms: told.alarms + 1, at: now, newest: waiting.newest, after: waiting.after };
   await store.documents.put(COLLECTION, account, next, found?.rev ?? 0);
   return true;
-}
-
-function afterOf({ after }: Letters): { readonly after?: string } {
-  return after === undefined ? {} : { after };
 }
 
 function isDue(waiting: Letters, told: z.output<typeof Told>, now: number): boolean {
@@ -137,11 +133,7 @@ async function walk(store: DeadContext["store"], account: string, most: number, 
   const letters: Letter[] = [];
   let after = from;
   do {
-    const page = await store.deadLetters.list({
-      account,
-      limit: PAGE,
-      ...(after ? { after } : {}),
-    });
+    const page = await store.deadLetters.list({ account, limit: PAGE, after });
     letters.push(...page.items.map(({ at, reason }) => ({ at, reason })));
     after = page.next;
   } while (after !== undefined && letters.length < most);

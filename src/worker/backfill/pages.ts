@@ -175,7 +175,7 @@ function pageOf(data: Json): { readonly rows: readonly Json[]; readonly pages?: 
   return {
     // A page with more rows than asked for is read only up to the limit of a pull.
     rows: Array.isArray(rows) ? (rows as Json[]).slice(0, EVENTS) : [],
-    ...(typeof pages === "number" ? { pages } : {}),
+    pages: typeof pages === "number" ? pages : undefined,
   };
 }
 

@@ -87,7 +87,7 @@ export function httpCall(
   const isBody = method !== "GET" && method !== "DELETE";
   const problem = problemOf(own, named, secrets);
   return {
-    ...(problem === undefined ? {} : { problem }),
+    problem,
     bytes: (input) => Buffer.from(isBody ? JSON.stringify(unnamed(url, input)) : ""),
     async call({ id, input, bytes, mayLeave }): Promise<CallOutcome> {
       const started = performance.now();
@@ -189,7 +189,7 @@ function outcomeOf(end: ExchangeEnd, { own, rejects, rejection, mask, ms }: Read
     message,
     code: named,
     ms,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    retryAfterMs: wait,
   };
 }
 

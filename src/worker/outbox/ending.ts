@@ -136,9 +136,9 @@ export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number):
     contact: begun.contact,
     token: begun.token,
     outcome,
-    ...(mail ? { result: { event: resultEvent(begun), mail } } : {}),
-    ...(told ? { journal: line } : {}),
-    ...(holdTurn === undefined ? {} : { holdTurn }),
+    result: mail && { event: resultEvent(begun), mail },
+    journal: told ? line : undefined,
+    holdTurn,
   };
 }
 

@@ -89,7 +89,7 @@ async function settle(
   const { id, account, contact, attempt } = effect;
   const spec = context.effects.calls.get(entry.name);
   const done = spec?.interpret({ kind: "done", data });
-  const ending = { outcome: { kind: "done" }, ...(done ? { result: done } : {}) } as const;
+  const ending = { outcome: { kind: "done" }, result: done } as const;
   const asking = { effect: id, contact, account: of.account, input: entry.input };
   const { result } = (await spec?.settled?.(context, asking, ending, data)) ?? ending;
   const mail = entry.waiter &&
@@ -100,7 +100,7 @@ async function settle(
     account,
     contact,
     action: "finish",
-    ...(mail ? { result: { event: `r:${id}:settled`, mail: mail } } : {}),
+    result: mail && { event: `r:${id}:settled`, mail },
     journal: { ...line, outcome: "done", reason: "looked_up" },
   });
   if (settled) context.wake("turns");

@@ -99,12 +99,7 @@ function toFlow(outcome: CallOutcome, fiscal: boolean): Verdict {
   const said = outcome.kind === "business_error" || (fiscal && outcome.kind === "refused");
   if (!said || outcome.message === undefined) return { kind: "failed", reason: reasonOf(outcome) };
   const { message, code, codes } = outcome;
-  return {
-    kind: "rejected",
-    message,
-    ...(code === undefined ? {} : { code }),
-    ...(codes === undefined ? {} : { codes }),
-  };
+  return { kind: "rejected", message, code, codes };
 }
 
 function failedSend(outcome: CallOutcome): Verdict {

@@ -119,12 +119,12 @@ async function copyOf(
     feito_em: iso(context.clock.now()),
     prazos: { ...account.retention },
     pessoa: {
-      ...(name === undefined ? {} : { nome: name }),
-      ...(address === undefined ? {} : { contato: address }),
+      nome: name,
+      contato: address,
       idioma: locale,
-      ...(noticeAt === undefined ? {} : { aviso_de_privacidade: iso(noticeAt) }),
-      ...(lastSeen === undefined ? {} : { ultima_mensagem: iso(lastSeen) }),
-      ...(optOut ? { pediu_para_nao_receber: iso(optOut.since) } : {}),
+      aviso_de_privacidade: noticeAt === undefined ? undefined : iso(noticeAt),
+      ultima_mensagem: lastSeen === undefined ? undefined : iso(lastSeen),
+      pediu_para_nao_receber: optOut && iso(optOut.since),
     },
     respostas: answersOf(context, account, session),
     conversa: lines

@@ -121,16 +121,12 @@ async function forgetChats(
   let count = 0;
   let after = from;
   for (let pages = 0; pages < PAGES; pages++) {
-    const page = await store.views.sessions({
-      account: account.id,
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
+    const page = await store.views.sessions({ account: account.id, limit: PAGE, after });
     for (const view of page.items) if (await forgetChat(context, account, view, before)) count++;
     after = page.next;
     if (after === undefined) return { count };
   }
-  return { count, ...(after === undefined ? {} : { next: after }) };
+  return { count, next: after };
 }
 
 /** Whether something went. Of people who still write, and of the business's people, only what they said goes. */

@@ -154,10 +154,11 @@ export class FailedClaims {
       epoch,
       rev,
       reason,
-      ...(noticed ? { notice: { event: `parked:${event}`, mail: notice } } : {}),
+      notice: noticed ? { event: `parked:${event}`, mail: notice } : undefined,
       // The store counts the contact's timers as moved, so the time of the next one that did not fail is given.
-      ...(ticked ? { due: timer ? timer.due : nextDue(ticked.session) } : {}),
-      ...(timer ? { letter: timer, newSession: timer.session } : {}),
+      due: timer ? timer.due : ticked && nextDue(ticked.session),
+      letter: timer ?? undefined,
+      newSession: timer?.session,
     });
     if (!parked.ok && parked.reason === "full") return this.#noRoom(claimed, ticked);
     this.#context.alarms.raise({

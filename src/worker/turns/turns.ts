@@ -260,8 +260,8 @@ export class Turns {
           return (view ??= sessionLive(session, { library, account, now, queued }));
         },
         session,
-        ...(session.name === undefined ? {} : { name: session.name }),
-        ...(session.address === undefined ? {} : { address: session.address }),
+        name: session.name,
+        address: session.address,
       });
   }
 }

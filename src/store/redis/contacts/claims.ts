@@ -94,10 +94,7 @@ export class Claims {
       // As with a claim: the mail is stored, and whoever makes the turn is told that it cannot be opened.
     }
     this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
-    return {
-      ...{ account, contact, epoch, rev, session, mail, failedClaims },
-      ...(broken === undefined ? {} : { broken }),
-    };
+    return { account, contact, epoch, rev, session, mail, failedClaims, broken };
   }
 
   /** Forgets what this process claimed of the contact. */
@@ -146,11 +143,8 @@ export class Claims {
       broken ??= "session";
     }
     this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
-    return {
-      ...{ account, contact, epoch, rev, session, mail, failedClaims },
-      ...(forward === "" ? {} : { forward }),
-      ...(broken === undefined ? {} : { broken }),
-    };
+    const of = { account, contact, epoch, rev, session, mail, failedClaims, broken };
+    return { ...of, forward: forward || undefined };
   }
 }
 

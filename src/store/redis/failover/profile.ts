@@ -58,7 +58,7 @@ export async function readProfile(client: Client): Promise<Profile> {
         ? "set appendonly yes and appendfsync always"
         : "let the user read the configuration: ACL SETUSER <name> +config|get",
     evicted: nodes.reduce((sum, node) => sum + node.evicted, 0),
-    ...(evicts === undefined ? {} : { evicts }),
+    evicts,
   };
 }
 

@@ -173,8 +173,8 @@ async function finish(
     account,
     contact,
     action: "finish",
-    ...(mail ? { result: { event: `r:${id}:arrived`, mail } } : {}),
-    journal: lineOf(context, effect, { outcome: "done", sent, ...(request ? { request } : {}) }),
+    result: mail && { event: `r:${id}:arrived`, mail },
+    journal: lineOf(context, effect, { outcome: "done", sent, request }),
   });
   if (done && mail) context.wake("turns");
   if (done && !wasFailed) context.wake("outbox");

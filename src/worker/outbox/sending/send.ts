@@ -143,12 +143,13 @@ async function conclude(context: SendContext, sent: Sent, outcome: CallOutcome):
       if (isSent) context.echoes.sent(account.id, begun.contact, id, sent.entry.address);
       return {
         outcome: job === undefined ? { kind: "done" } : { kind: "enqueued", job },
-        ...(isSent && sent.entry.channel === "sms"
-          ? { beside: nameAnswer(context, begun, phoneIn(sent.entry.address), id) }
-          : {}),
+        beside:
+          isSent && sent.entry.channel === "sms"
+            ? nameAnswer(context, begun, phoneIn(sent.entry.address), id)
+            : undefined,
         line: {
-          sent: { hashes, ...(id === undefined ? {} : { id }) },
-          ...(begun.attempt > 1 ? { possibleDuplicate: true } : {}),
+          sent: { hashes, id },
+          possibleDuplicate: begun.attempt > 1 || undefined,
         },
       };
     }
