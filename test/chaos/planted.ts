@@ -459,7 +459,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "hiccups in a file",
     edits: [
       {
-        file: "src/store/embedded/effects/order.ts",
+        file: "src/store/embedded/effects/queues.ts",
         find: "const wanted = id === first ? 1 : 0;",
         replace: 'void first;\n      const wanted = state === "p" ? 1 : 0;',
       },

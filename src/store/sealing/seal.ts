@@ -36,19 +36,14 @@ const WRAPPING = /^[\w-]{1,32}:[\w-]{8}:[\w-]{80}$/;
 const NONCES = Buffer.allocUnsafe(NONCE_BYTES * 512);
 let nonceAt = NONCES.length;
 
-/** Writes unused random bytes to the beginning of `out`. */
-function nonce(out: Buffer): void {
+function encrypt(key: KeyObject, aad: string, plain: Buffer): string {
+  const out = Buffer.allocUnsafe(NONCE_BYTES + plain.length + TAG_BYTES);
   if (nonceAt === NONCES.length) {
     randomFillSync(NONCES);
     nonceAt = 0;
   }
   NONCES.copy(out, 0, nonceAt, nonceAt + NONCE_BYTES);
   nonceAt += NONCE_BYTES;
-}
-
-function encrypt(key: KeyObject, aad: string, plain: Buffer): string {
-  const out = Buffer.allocUnsafe(NONCE_BYTES + plain.length + TAG_BYTES);
-  nonce(out);
   const cipher = createCipheriv("aes-256-gcm", key, out.subarray(0, NONCE_BYTES));
   cipher.setAAD(Buffer.from(aad));
   cipher.update(plain).copy(out, NONCE_BYTES);

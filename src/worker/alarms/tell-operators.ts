@@ -2,6 +2,20 @@
 import { type Account, ChannelName, type Mail } from "../../engine/index.ts";
 import type { Context } from "../context/context.ts";
 import { planScope } from "../outbox/entry.ts";
+import { localTime } from "../../brazil/index.ts";
+
+/** `DD/MM HH:MM`; `at` in ms. */
+export function whenIn(zone: string, at: number): string {
+  const { day, time } = localTime(at, zone);
+  return `${day.slice(8)}/${day.slice(5, 7)} ${time.slice(0, 5)}`;
+}
+
+export const CHANNEL_LETTERS: Readonly<Record<ChannelName, string>> = {
+  "engine-a": "A",
+  "engine-b": "B",
+  "engine-c": "C",
+  sms: "SMS",
+};
 
 export type Notice = Extract<Mail, { kind: "notice" }>;
 

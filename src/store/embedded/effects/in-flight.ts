@@ -7,7 +7,7 @@ import type { Begun, EffectStore } from "../../port/port.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
 import type { Base } from "../file/base.ts";
 import { type EffectRow, effectRow, sameOwner } from "../file/schema.ts";
-import type { Order } from "./order.ts";
+import type { Order } from "./queues.ts";
 
 type Named = Pick<Begun, "id" | "account" | "contact" | "token">;
 

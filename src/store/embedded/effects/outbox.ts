@@ -10,8 +10,7 @@ import type { Base, ContactRow } from "../file/base.ts";
 import { type EffectRow, effectRow, sameOwner } from "../file/schema.ts";
 import { MailboxRows } from "../contacts/mailbox-rows.ts";
 import { InFlight } from "./in-flight.ts";
-import { DueQueues } from "./due-queues.ts";
-import { Order } from "./order.ts";
+import { DueQueues, Order } from "./queues.ts";
 
 export class Outbox implements EffectStore {
   readonly #base: Base;

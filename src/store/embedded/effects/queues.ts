@@ -1,9 +1,6 @@
-/**
- * Due effects are in one queue for each class and scope, the oldest first. Each queue gets the same room, so that none
- * waits for the end of another. Each function runs inside a transaction.
- */
+/** Which effects may leave: the queues of due ones, and the order of each contact. */
 import { Lru } from "../../lru.ts";
-import type { EffectStore } from "../../port/port.ts";
+import type { EffectStore, ContactId } from "../../port/port.ts";
 import type { Base } from "../file/base.ts";
 import type { EffectRow } from "../file/schema.ts";
 
@@ -18,8 +15,12 @@ interface Line {
 
 /** Queues whose last turn is remembered; a forgotten one only has its turn sooner. */
 const REMEMBERED = 1_000;
-const STANDS = "state = 'p' AND head = 1";
+const LEAVES = "state = 'p' AND head = 1";
 
+/**
+ * Due effects are in one queue for each class and scope, the oldest first. Each queue gets the same room, so that none
+ * waits for the end of another. Each function runs inside a transaction.
+ */
 export class DueQueues {
   readonly #base: Base;
   readonly #taken = new Lru<string, number>(REMEMBERED);
@@ -89,7 +90,7 @@ export class DueQueues {
   #next(until: number, after?: Line): Line | undefined {
     return this.#base.file.get<Line>(
       `SELECT class, scope, offered AS since FROM effect INDEXED BY effect_line
-       WHERE ${STANDS} AND not_before <= ? AND (class, scope) > (?, ?) ORDER BY class, scope, offered LIMIT 1`,
+       WHERE ${LEAVES} AND not_before <= ? AND (class, scope) > (?, ?) ORDER BY class, scope, offered LIMIT 1`,
       until,
       after?.class ?? "",
       after?.scope ?? "",
@@ -100,7 +101,7 @@ export class DueQueues {
     if (most <= 0) return [];
     return this.#base.file.all<EffectRow>(
       `SELECT * FROM effect INDEXED BY effect_line
-       WHERE ${STANDS} AND not_before <= ? AND class = ? AND scope = ? ORDER BY offered, created LIMIT ? OFFSET ?`,
+       WHERE ${LEAVES} AND not_before <= ? AND class = ? AND scope = ? ORDER BY offered, created LIMIT ? OFFSET ?`,
       until,
       line.class,
       line.scope,
@@ -112,4 +113,83 @@ export class DueQueues {
 
 function nameOf({ class: kind, scope }: Line): string {
   return `${kind} ${scope}`;
+}
+
+/** Effects that hold a place in the order: those still to leave, and those held in their place. */
+const IN_ORDER = "ordered = 1 AND (state IN ('p', 'i') OR in_place = 1)";
+
+/**
+ * The order in which a contact's messages leave: as they were asked for. A place is given once and never changes, so a
+ * resent message keeps its place. Each function runs inside a transaction.
+ */
+export class Order {
+  readonly #base: Base;
+  readonly #queues: DueQueues;
+
+  constructor(base: Base, lines: DueQueues) {
+    this.#base = base;
+    this.#queues = lines;
+  }
+
+  /** The last place of this contact that was given; 0 when none is. */
+  last(contact: ContactId): number {
+    const last = this.#base.file.get<{ place: number | null }>(
+      "SELECT MAX(place) AS place FROM effect WHERE contact = ?",
+      contact,
+    );
+    return last?.place ?? 0;
+  }
+
+  /**
+   * Of a contact's ordered effects only the first may leave, and only when none is on its way and none is held in its
+   * place.
+   */
+  advance(contact: ContactId): void {
+    const { file } = this.#base;
+    // By the contact's own index; the planner would look through all effects in flight.
+    const waiting = file.all<Pick<EffectRow, "id" | "state"> & { readonly head: number }>(
+      `SELECT id, state, head FROM effect INDEXED BY effect_contact
+       WHERE contact = ? AND ${IN_ORDER} ORDER BY place`,
+      contact,
+    );
+    const busy = waiting.some(({ state }) => state === "i");
+    const first = busy ? undefined : waiting[0]?.id;
+    for (const { id, state, head } of waiting) {
+      const wanted = id === first ? 1 : 0;
+      if (state !== "p" || head === wanted) continue;
+      if (wanted === 1) this.#queues.offer(id);
+      else file.run("UPDATE effect SET head = 0 WHERE id = ?", id);
+    }
+  }
+
+  mayLeave(row: EffectRow): boolean {
+    const { file } = this.#base;
+    return (
+      row.ordered === 0 ||
+      file.get("SELECT 1 FROM effect WHERE id = ? AND head = 1", row.id) !== undefined
+    );
+  }
+
+  /** The next effect of this contact waits after those of other contacts that wait since before. */
+  yield(row: EffectRow, at: number): void {
+    this.#base.file.run(
+      `UPDATE effect SET not_before = MAX(not_before, ?1) WHERE id <> ?3 AND id =
+       (SELECT id FROM effect WHERE contact = ?2 AND state <> 'i' AND ${IN_ORDER} ORDER BY place LIMIT 1)`,
+      at,
+      row.contact,
+      row.id,
+    );
+  }
+
+  /** Later effects of the same turn. Earlier ones were sent again by a person. */
+  behind(row: EffectRow, turn: string): readonly string[] {
+    return this.#base.file
+      .all<{ id: string }>(
+        `SELECT id FROM effect WHERE contact = ? AND ordered = 1 AND state = 'p' AND turn = ? AND place > ?`,
+        row.contact,
+        this.#base.names.turn(row.contact, turn),
+        row.place,
+      )
+      .map(({ id }) => id);
+  }
 }
