@@ -12,7 +12,7 @@ import { entryOf } from "./entry.ts";
 import { type WorkerPool, quickPool, type Room, slowPool } from "./sending/worker-pool.ts";
 import {
   LEAVE_MARGIN_MS,
-  Leases,
+  type Leases,
   SHORT_LEASE_MS,
   type Held,
   type Moment,

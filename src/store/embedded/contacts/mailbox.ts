@@ -2,7 +2,6 @@
 import { sealMail } from "../../sealing/contact-keys.ts";
 import { type Handed, handover } from "../../merge-handover.ts";
 import { SOLO_AFTER } from "../../limits.ts";
-import { associatedData } from "../../names.ts";
 import type {
   Acceptance,
   Accepted,
