@@ -79,5 +79,10 @@ export class Scopes implements ScopeStore {
 }
 
 function pauseOf({ reason, since, until, limited }: PauseRow): Pause {
-  return { reason, since, until: until ?? undefined, limitedUntil: limited ?? undefined };
+  return {
+    reason,
+    since,
+    ...(until === null ? {} : { until }),
+    ...(limited === null ? {} : { limitedUntil: limited }),
+  };
 }

@@ -202,8 +202,8 @@ export class Views implements StoreViews {
       state: stateOf(row.state),
       notBefore: row.not_before,
       createdAt: row.created,
-      job: row.job ?? undefined,
-      inPlace: row.in_place === 1 || undefined,
+      ...(row.job === null ? {} : { job: row.job }),
+      ...(row.in_place === 1 ? { inPlace: true as const } : {}),
       ...contentOf(id, () => this.#base.open(account, contact).key, {
         sealed,
         reason: reason ?? "",

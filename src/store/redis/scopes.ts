@@ -18,13 +18,16 @@ export class Scopes implements ScopeStore {
     const all = await this.#context.work.ask((client) => client.hgetall(PAUSES));
     const read = (entry: string) => {
       const [, since = "0", until = "", reason = ""] = /^(\d+)\|(\d*)\|(.*)$/s.exec(entry) ?? [];
-      return { reason, since: Number(since), until: until === "" ? undefined : Number(until) };
+      return { reason, since: Number(since), ...(until === "" ? {} : { until: Number(until) }) };
     };
     return new Map(
       Object.entries(all).flatMap(([scope, entry]) => {
         if (scope.endsWith(BENEATH)) return [];
         const limit = all[scope + BENEATH];
-        return [[scope, { ...read(entry), limitedUntil: read(limit ?? "").until }]];
+        const limitedUntil = limit === undefined ? undefined : read(limit).until;
+        return [
+          [scope, { ...read(entry), ...(limitedUntil === undefined ? {} : { limitedUntil }) }],
+        ];
       }),
     );
   }

@@ -156,8 +156,8 @@ export class Views implements StoreViews {
       notBefore: number(row[7]),
       createdAt: number(row[8]),
       rev: number(row[12]),
-      job: job || undefined,
-      inPlace: text(row[13]) !== "" || undefined,
+      ...(job === "" ? {} : { job }),
+      ...(text(row[13]) === "" ? {} : { inPlace: true as const }),
       ...contentOf(id, () => this.#context.keys.of(contact, text(row[14])), { sealed, reason }),
     };
   }

@@ -253,7 +253,7 @@ export class Mailbox implements MailStore {
       rev: row.rev,
       failedClaims: row.barren,
       ...this.#rows.opened(row, options.events),
-      forward: row.forward ?? undefined,
+      ...(row.forward === null ? {} : { forward: row.forward }),
     };
   }
 }

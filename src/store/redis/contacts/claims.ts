@@ -94,7 +94,8 @@ export class Claims {
       // As with a claim: the mail is stored, and whoever makes the turn is told that it cannot be opened.
     }
     this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
-    return { account, contact, epoch, rev, session, mail, failedClaims, broken };
+    const of = { account, contact, epoch, rev, session, mail, failedClaims };
+    return broken === undefined ? of : { ...of, broken };
   }
 
   /** Forgets what this process claimed of the contact. */
@@ -143,8 +144,12 @@ export class Claims {
       broken ??= "session";
     }
     this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
-    const of = { account, contact, epoch, rev, session, mail, failedClaims, broken };
-    return { ...of, forward: forward || undefined };
+    const of = { account, contact, epoch, rev, session, mail, failedClaims };
+    return {
+      ...of,
+      ...(forward === "" ? {} : { forward }),
+      ...(broken === undefined ? {} : { broken }),
+    };
   }
 }
 
