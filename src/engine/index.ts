@@ -36,15 +36,9 @@ export type {
 } from "./turn/reader.ts";
 export { carriesSecret } from "./turn/secret-fields.ts";
 export { Mail, CallResult } from "./session/mail.ts";
-export {
-  Session,
-  readSession,
-  restoreSession,
-  Frame,
-  Invocation,
-  SESSION_SCHEMA,
-} from "./session/session.ts";
-export { Timer } from "./session/timer.ts";
+export { Session, readSession, restoreSession, SESSION_SCHEMA } from "./session/session.ts";
+export { Frame, Invocation } from "./session/frame.ts";
+export { Timer } from "./session/frame.ts";
 export { JournalRecord } from "./session/journal.ts";
 export { keptRecord, wholeRecord } from "./session/stored-record.ts";
 export { Account, ChannelSettings, HmacSettings, Operator } from "./session/account.ts";

@@ -32,10 +32,7 @@ function ask(town: Town, index: number): void {
 
 /** Requests that wait, and the one that is being looked at with what is asked of it. */
 function left(town: Town): string[] {
-  const session = town.sessions.get(OPERATOR);
-  const codes = [...(session?.requests ?? []), ...(session?.frames ?? [])].flatMap(
-    ({ caller }) => caller?.code ?? [],
-  );
+  const codes = town.open.map(({ caller }) => caller.code);
   return town.step(OPERATOR) === "approve-invoice.reason" ? ["reason asked"] : codes.sort();
 }
 

@@ -5,15 +5,19 @@
 import { demoAccount } from "../../src/app/start/demo.ts";
 import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { readSettings } from "../../src/app/settings.ts";
-import type {
-  Account,
-  Effect,
-  JournalRecord,
-  Library,
-  Content,
-  Mail,
+import {
+  type Account,
+  type Content,
+  type Effect,
+  type JournalRecord,
+  type Library,
+  type Mail,
+  run,
+  Session,
+  type TurnResult,
 } from "../../src/engine/index.ts";
-import { run, Session, type TurnResult } from "../../src/engine/index.ts";
+import type { RequestFrame } from "../../src/engine/session/frame.ts";
+import { openRequests } from "../../src/engine/session/session.ts";
 import { model } from "../support/plugins.ts";
 
 export const CUSTOMER = "c1".padEnd(32, "0");
@@ -156,6 +160,12 @@ export class Town {
 
   last(contact: string): string {
     return this.said.get(contact)?.at(-1) ?? "";
+  }
+
+  /** The requests that wait for the operator. */
+  get open(): readonly RequestFrame[] {
+    const session = this.sessions.get(OPERATOR);
+    return session ? openRequests(session) : [];
   }
 
   step(contact: string): string {

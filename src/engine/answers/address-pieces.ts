@@ -12,7 +12,7 @@ import { meaning } from "./meaning.ts";
 import { current, isForOther, type Meaning } from "./meaning-result.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 
 /** What lacks of a piece, in the order in which it is found missing: what comes later is nearer to a whole address. */
 const LACKS: readonly (string | undefined)[] = ["no-cep", "no-city", "no-number", "no-district"];

@@ -4,8 +4,8 @@
  */
 import { addressBlock } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
+import { expects } from "../turn/programs.ts";
+import type { Frame } from "../session/frame.ts";
 import { take } from "../stack/frame-event.ts";
 
 /** `before`: paragraphs of the turn when the message came; a question asked since then is answered, and not shown. */
@@ -18,7 +18,7 @@ export function takeFormAddress(
   if (draft.top !== frame) return;
   const line = addressBlock(text);
   if (line === undefined) return;
-  const { slots } = programOf(draft, frame).expects(frame.state, draft.context);
+  const { slots } = expects(draft, frame);
   const [slot, second] = slots.filter(({ kind }) => kind === "address");
   if (!slot || second || slot.filled) return;
   const reading = slot.read(line, draft.context);

@@ -5,8 +5,8 @@
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Expectation, FlowEvent } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
+import { expects } from "../turn/programs.ts";
+import type { Frame } from "../session/frame.ts";
 
 /** Nobody reads a summary and answers it in less: what comes sooner was written before it was seen. */
 const READING_MS = 3_000;
@@ -84,7 +84,7 @@ export function shownAgain(draft: TurnDraft): void {
 
 /** The step at which a frame rests, where that is one that is confirmed. */
 export function confirmAt(draft: TurnDraft, frame: Frame): string | undefined {
-  const { rests, step }: Expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  const { rests, step }: Expectation = expects(draft, frame);
   return rests === "confirm" ? step : undefined;
 }
 

@@ -10,7 +10,7 @@ import { type InboundEvent, type WrittenMail, writtenAt } from "../session/inbou
 import type { Paragraph } from "../turn/program.ts";
 import { tellRevised } from "./edited-message.ts";
 import { isWaiting, recordRevision } from "./recent-edits.ts";
-import { keepTimers } from "../session/session.ts";
+import { keepTimers } from "../session/frame.ts";
 
 export const BACKLOG_TIMER = "backlog";
 /** A message that was on its way for longer than this is old; engines need less, ms. */

@@ -8,8 +8,9 @@ import { loneAmount } from "../answers/meaning-amount.ts";
 import { meaning } from "../answers/meaning.ts";
 import { current } from "../answers/meaning-result.ts";
 import type { Expectation } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
-import type { Frame, Session } from "../session/session.ts";
+import { expects } from "../turn/programs.ts";
+import type { Frame } from "../session/frame.ts";
+import type { Session } from "../session/session.ts";
 import { take } from "../stack/frame-event.ts";
 
 /** Kinds that any text answers: leftover text is not stored in them. */
@@ -50,7 +51,7 @@ export function putDown(
   for (const { id, slots } of given) if (id !== "") remember(draft.session, [id], frame.id, slots);
   if (left.length === 0 || draft.top !== frame) return "";
   const rest = left.map(({ text }) => text).join("\n");
-  const now = programOf(draft, frame).expects(frame.state, draft.context);
+  const now = expects(draft, frame);
   const isSame = now.step === expectation.step;
   const kind = current(now)?.kind ?? "text";
   // Of what the next question knows nothing of, nothing is said: it is being asked.

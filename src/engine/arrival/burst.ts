@@ -8,9 +8,9 @@ import type { Content } from "../session/inbound.ts";
 import { meaning } from "../answers/meaning.ts";
 import { current, type Meaning } from "../answers/meaning-result.ts";
 import type { Expectation } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import { isMenu } from "../session/roles.ts";
-import type { Frame } from "../session/session.ts";
+import { isRequest, type Frame } from "../session/frame.ts";
 
 /** Free text waits this long for its continuation, ms. A clear answer is handled at once. */
 export const BURST_MS = 1_000;
@@ -42,8 +42,7 @@ export function isBeside(
   const { rests, slot } = expectation;
   if ((rests !== "ask" && rests !== "choose") || slot === undefined) return false;
   // A menu is a beginning, and a decision is waited for by somebody.
-  if (meant.kind !== "flow" || isMenu(draft, frame) || frame.caller?.kind === "request")
-    return false;
+  if (meant.kind !== "flow" || isMenu(draft, frame) || isRequest(frame)) return false;
   const { event } = meant;
   if (event.type === "ANSWER") return !Object.hasOwn(event.values, slot);
   const isNothing = event.type === "BAD" && event.reason === "absent" && !event.options;
@@ -73,9 +72,7 @@ export function joins(draft: TurnDraft, content: Content): boolean {
   const frame = draft.top;
   if (!frame || content.type !== "text" || !draft.session.burst) return false;
   const expectation =
-    draft.moved?.frame === frame
-      ? draft.moved.expectation
-      : programOf(draft, frame).expects(frame.state, draft.context);
+    draft.moved?.frame === frame ? draft.moved.expectation : expects(draft, frame);
   if (!expectation) return false;
   return isHeld(draft, frame, expectation) && goesOn(draft, expectation, content.text);
 }

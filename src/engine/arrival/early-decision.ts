@@ -5,9 +5,9 @@
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { FlowEvent } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import { isMenu } from "../session/roles.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 
 /**
  * Allowed difference between the clocks of a phone, an engine and this machine, ms. People also write "EMITIR" some
@@ -51,5 +51,5 @@ export function wasShownLater({ writtenAt }: TurnDraft, shown: number | undefine
 function decides(draft: TurnDraft, frame: Frame, { type }: FlowEvent): boolean {
   if (type === "YES") return true;
   if (type !== "ANSWER" || isMenu(draft, frame)) return false;
-  return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";
+  return expects(draft, frame).rests === "choose";
 }

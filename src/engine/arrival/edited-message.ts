@@ -16,7 +16,7 @@ import { meaning } from "../answers/meaning.ts";
 import { saidAnew, STRICT } from "../answers/meaning-values.ts";
 import { flow, wrong } from "../answers/meaning-result.ts";
 import type { Expectation, ExpectedSlot, FlowEvent } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import {
   holdRevision,
   isSameEdit,
@@ -24,7 +24,7 @@ import {
   revisionOf,
   takeWaiting,
 } from "./recent-edits.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 import { take, taken } from "../stack/frame-event.ts";
 
 type Edit = Extract<InboundEvent, { kind: "edit" }>;
@@ -65,7 +65,7 @@ export function edited(draft: TurnDraft, event: Edit, isUnheard: boolean): "new"
 
 /** An edit of a message that is not remembered as an answer. Its new words count only where they fit a single slot. */
 function guessed(draft: TurnDraft, frame: Frame, text: string): void {
-  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  const expectation = expects(draft, frame);
   const meant = meaning(expectation, { type: "text", text }, draft.context);
   if (meant.kind === "flow" && isEdit(expectation, meant.event)) take(draft, frame, meant.event);
   // Its words may be in what is about to be confirmed.
@@ -129,7 +129,7 @@ export function tellRevised(draft: TurnDraft): void {
     if (!top && unread) draft.word(word);
     return;
   }
-  const { slots: known } = programOf(draft, top).expects(top.state, draft.context);
+  const { slots: known } = expects(draft, top);
   // It is unknown which of several answers the edit changed.
   const slots = waiting.flatMap(({ id, how }) => {
     const given = slotsOf(session, top.id, id);
@@ -173,19 +173,19 @@ function isOpen(draft: TurnDraft, frame: Frame): boolean {
 
 /** Nothing was confirmed yet. Later a message that is taken back changes nothing: people tidy up their chats. */
 function asks(draft: TurnDraft, frame: Frame): boolean {
-  const { rests, sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+  const { rests, sealed } = expects(draft, frame);
   return !sealed && (rests === "ask" || rests === "choose" || rests === "confirm");
 }
 
 /** Somebody else decides on it: a change withdraws it from them. */
 function isWithOther(draft: TurnDraft, frame: Frame): boolean {
-  const { rests, sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+  const { rests, sealed } = expects(draft, frame);
   return !sealed && rests === "notify";
 }
 
 /** The new words of a message that gave these answers. */
 function corrected(draft: TurnDraft, frame: Frame, given: readonly string[], text: string): void {
-  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  const expectation = expects(draft, frame);
   const slots = expectation.slots.filter(({ name }) => given.includes(name));
   const [only, second] = slots;
   const read = second ? severalIn(draft, expectation, slots, text) : oneIn(draft, only, text);

@@ -5,7 +5,7 @@
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
 import type { Mail } from "../session/mail.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 
 /** Reason of a failed message: its number is on no messenger. */
 export const NUMBER_UNKNOWN = "failed:number_unknown";
@@ -19,7 +19,7 @@ export function undelivered(draft: TurnDraft, mail: Extract<Mail, { kind: "send-
   // Once until the person writes: what the flow says now may fail as well.
   if (frame && !hadPerson && !session.optOut && !session.amended) {
     // A call that counts is on its way: a lost message is no reason to leave it.
-    const { sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+    const { sealed } = expects(draft, frame);
     if (!sealed && send(draft, frame, { type: "send.failed", reason: mail.reason }))
       session.amended = true;
   }

@@ -6,7 +6,8 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import type { InboundEvent } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
 import { endHandoff } from "../policies/operator.ts";
-import { keepTimers, type Session } from "../session/session.ts";
+import { keepTimers } from "../session/frame.ts";
+import type { Session } from "../session/session.ts";
 
 /** After a person typed on the business's phone, the bot is silent for this time since the last such message, ms. */
 export const HUMAN_TYPED_MS = 30 * 60_000;

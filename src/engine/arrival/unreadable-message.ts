@@ -6,7 +6,7 @@
 import { unread } from "../answers/unsure-confirmation.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
-import { type Frame, keepTimers } from "../session/session.ts";
+import { type Frame, keepTimers } from "../session/frame.ts";
 
 /** The messenger's own second delivery arrives within this time, ms. */
 const ASK_MS = 6_000;

@@ -7,8 +7,8 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import { isOffered } from "../routing/offered-flows.ts";
 import { withdraw } from "../requests/outreach.ts";
 import type { Program } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
+import { expects } from "../turn/programs.ts";
+import type { Frame } from "../session/frame.ts";
 
 const RIGHTS: ReadonlySet<string | undefined> = new Set(["my-data", "export", "erase"]);
 /** The effect after which nothing of the contact is left. */
@@ -29,13 +29,11 @@ export function rightIn(draft: TurnDraft, text: string): Program | undefined {
 export function beforeErasure(draft: TurnDraft, frame: Frame): void {
   const { session } = draft;
   const kept = new Set<Frame>([frame]);
-  for (let one: Frame | undefined = frame; one?.caller?.kind === "frame";) {
-    one = draft.frame(one.caller.waiter.frame);
+  for (let one = draft.parentOf(frame); one; one = draft.parentOf(one)) {
     if (one) kept.add(one);
   }
   const others = session.frames.filter((other) => !kept.has(other));
-  const isSealed = (other: Frame) =>
-    programOf(draft, other).expects(other.state, draft.context).sealed;
+  const isSealed = (other: Frame) => expects(draft, other).sealed;
   if (others.some(isSealed)) return;
   for (const other of others)
     for (const call of other.invocations) withdraw(draft, call, "cancelled");

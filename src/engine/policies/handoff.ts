@@ -6,7 +6,7 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import { opensAt, tellClosed } from "./hours.ts";
 import { tellOperators } from "../requests/outreach.ts";
 import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 
 /** When the person who took over writes nothing, the bot returns after this time, ms. */
 export const HANDOFF_MS = 12 * 3_600_000;

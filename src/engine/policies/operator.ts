@@ -4,9 +4,9 @@ import { reprompt, send } from "../stack/frames.ts";
 import { HANDOFF_MS } from "./handoff.ts";
 import type { Mail } from "../session/mail.ts";
 import { withdraw } from "../requests/outreach.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import { putBack } from "../requests/open-requests.ts";
-import { keepTimers } from "../session/session.ts";
+import { isRequest, keepTimers } from "../session/frame.ts";
 
 /** Ends a hand-off: its time is over, or a person gave the conversation back. */
 export function endHandoff(draft: TurnDraft, key: "handoff-returned" | "handoff-over"): void {
@@ -25,9 +25,7 @@ export function endHandoff(draft: TurnDraft, key: "handoff-returned" | "handoff-
   }
   draft.word(key);
   // Every flow that called for a person goes on, also below a digression that is the question now.
-  const waiting = session.frames.filter(
-    (frame) => programOf(draft, frame).expects(frame.state, draft.context).rests === "handoff",
-  );
+  const waiting = session.frames.filter((frame) => expects(draft, frame).rests === "handoff");
   for (const frame of waiting)
     if (session.frames.includes(frame)) send(draft, frame, { type: "RESUME" });
   if (!waiting.includes(top)) reprompt(draft);
@@ -62,7 +60,7 @@ export function operated(draft: TurnDraft, mail: Extract<Mail, { kind: "operator
     case "release":
     case "restart":
       for (const frame of session.frames) {
-        if (frame.caller?.kind === "request") putBack(draft, frame);
+        if (isRequest(frame)) putBack(draft, frame);
         for (const call of frame.invocations) withdraw(draft, call, "cancelled");
       }
       session.frames = [];

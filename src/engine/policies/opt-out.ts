@@ -3,10 +3,10 @@ import { stopsMessages } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
 import { dropKept } from "../stack/expired-request.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import { putBack } from "../requests/open-requests.ts";
 import { isMenu } from "../session/roles.ts";
-import type { Frame } from "../session/session.ts";
+import { isRequest, type Frame } from "../session/frame.ts";
 
 /** "não quero mais receber mensagens" always stops; "sair" and "parar" only outside a flow. */
 export function isOptOut(draft: TurnDraft, text: string): boolean {
@@ -67,9 +67,9 @@ export function quieten(draft: TurnDraft): void {
   const { session } = draft;
   for (const frame of [...session.frames].reverse()) {
     if (!session.frames.includes(frame)) continue;
-    const { sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+    const { sealed } = expects(draft, frame);
     // Somebody else waits for a request: it stays open and answerable, it is not answered by this.
-    if (frame.caller?.kind === "request") putBack(draft, frame);
+    if (isRequest(frame)) putBack(draft, frame);
     else if (!sealed) send(draft, frame, { type: "CANCEL" });
   }
   draft.paragraphs.length = 0;

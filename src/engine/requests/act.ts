@@ -4,11 +4,12 @@ import { type Decision, decision } from "../../understanding/index.ts";
 import { outsideFlow } from "../routing/outside-flow.ts";
 import type { Content } from "../session/inbound.ts";
 import { codeBehind } from "../session/outbound.ts";
-import { type Frame, isRequest } from "../session/session.ts";
+import { isRequest, type RequestFrame } from "../session/frame.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import { toAnswer } from "./answer-request.ts";
-import { askWhich, openRequests, putBack, showWaiting, textOf, turnTo } from "./open-requests.ts";
+import { askWhich, putBack, showWaiting, textOf, turnTo } from "./open-requests.ts";
+import { openRequests } from "../session/session.ts";
 
 /** A message, as far as requests are concerned. */
 export interface Spoken {
@@ -21,7 +22,7 @@ export interface Spoken {
 
 /** What is read of it, once. */
 export interface Heard extends Spoken {
-  readonly open: readonly Frame[];
+  readonly open: readonly RequestFrame[];
   /** Undefined for any content but text. */
   readonly text: string | undefined;
   /** The text, or the pressed label without its code; undefined for files and places, which decide nothing. */
@@ -50,13 +51,13 @@ export interface Act {
   /** A common word that is said first, and its variables. */
   readonly says?: readonly [key: string, vars?: JsonObject];
   /** The request that is turned to. */
-  readonly to?: Frame;
+  readonly to?: RequestFrame;
   /** What it gets as its answer; undefined or an empty text: it is shown. */
   readonly content?: Content;
   /** A quote proves that its question was read. */
   readonly isProven?: true;
   /** Requests that are shown; of several it is asked which one is meant. */
-  readonly which?: readonly Frame[];
+  readonly which?: readonly RequestFrame[];
   /** The words that are the answer to the one that is picked. */
   readonly keep?: string;
   /** A text that begins a task: the request in hand goes back to the others. */

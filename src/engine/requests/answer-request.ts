@@ -8,11 +8,11 @@ import {
 } from "../../understanding/index.ts";
 import { inFlow } from "../routing/inside-flow.ts";
 import type { Content } from "../session/inbound.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { take } from "../stack/frame-event.ts";
 import { reprompt, send } from "../stack/frames.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects, programOf, promptOf } from "../turn/programs.ts";
 import { textOf } from "./open-requests.ts";
 import { codesIn } from "./request-code.ts";
 
@@ -22,7 +22,7 @@ import { codesIn } from "./request-code.ts";
  */
 export function toAnswer(draft: TurnDraft, frame: Frame, content: Content): void {
   const { business } = draft.context;
-  const { slots, slot } = programOf(draft, frame).expects(frame.state, draft.context);
+  const { slots, slot } = expects(draft, frame);
   const asked = slots.find((one) => one.name === slot);
   const written = content.type === "text" ? content.text.trim() : "";
   const decided = decision(written, business);
@@ -45,7 +45,7 @@ export function toAnswer(draft: TurnDraft, frame: Frame, content: Content): void
   }
   const named = refusedOf(written, business);
   if (named) {
-    const shown = programOf(draft, frame).prompt(frame.state, draft.context);
+    const shown = promptOf(draft, frame);
     const isTheirs = isNamedIn(named.of, shown.map(({ text: line }) => line).join(" "));
     // Said where the reason is asked, or of somebody else: nothing is refused by it.
     if (asked?.kind !== "text" && isTheirs) inFlow(draft, frame, textOf(named.word));

@@ -9,15 +9,16 @@ import {
   understand,
   waitsOrRefuses,
 } from "../../understanding/index.ts";
-import { isDecided, namesRequest, openRequests, textOf } from "./open-requests.ts";
+import { isDecided, namesRequest, textOf } from "./open-requests.ts";
+import { openRequests, type Session } from "../session/session.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { taskIn } from "../routing/offered-flows.ts";
 import type { Content } from "../session/inbound.ts";
 import type { ReadingContext } from "../turn/reader.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import { codedIn } from "./request-code.ts";
 import { isMenu } from "../session/roles.ts";
-import { type Frame, isRequest, type Session } from "../session/session.ts";
+import { type Frame, isRequest } from "../session/frame.ts";
 
 /** Most words of a plain no; a longer text says more than no. */
 const PLAIN_WORDS = 5;
@@ -60,7 +61,7 @@ function isPlainNo(text: string, context: ReadingContext): boolean {
 }
 
 function takesNo(draft: TurnDraft, frame: Frame): boolean {
-  const { rests, asked } = programOf(draft, frame).expects(frame.state, draft.context);
+  const { rests, asked } = expects(draft, frame);
   return rests === "confirm" || asked?.kind === "yesno";
 }
 

@@ -7,10 +7,11 @@ import { refusalIn } from "../../understanding/index.ts";
 import { meaning } from "../answers/meaning.ts";
 import type { Content } from "../session/inbound.ts";
 import { isMenu } from "../session/roles.ts";
-import { type Frame, isRequest, type Session } from "../session/session.ts";
+import { type Frame, isRequest, type RequestFrame } from "../session/frame.ts";
+import { openRequests } from "../session/session.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects, promptOf } from "../turn/programs.ts";
 import { codesIn } from "./request-code.ts";
 
 /** Most rows of a "which one?" list. Further requests are answered by their codes. */
@@ -20,20 +21,12 @@ const MAX_LABEL = 200;
 /** Shorter names could be other words. Letters. */
 const NAME_LETTERS = 3;
 
-/** All of them; the one in hand is the last. */
-export function openRequests({
-  requests,
-  frames,
-}: Pick<Session, "requests" | "frames">): readonly Frame[] {
-  return [...requests, ...frames.filter(isRequest)];
-}
-
 /** Those that a text names by their codes. */
-export function namedByCode(draft: TurnDraft, text: string): readonly Frame[] {
+export function namedByCode(draft: TurnDraft, text: string): readonly RequestFrame[] {
   const open = openRequests(draft.session);
   if (open.length === 0) return open;
   const codes = codesIn(text);
-  return open.filter(({ caller }) => codes.includes(caller?.code ?? ""));
+  return open.filter(({ caller }) => codes.includes(caller.code));
 }
 
 export function namesRequest(draft: TurnDraft, text: string): boolean {
@@ -41,20 +34,20 @@ export function namesRequest(draft: TurnDraft, text: string): boolean {
 }
 
 /** Whether a text has the first name of the person who sent the request. */
-export function isNamed({ caller }: Frame, said: string): boolean {
-  const [first = ""] = foldWords(caller?.from ?? "").split(" ");
+export function isNamed({ caller }: RequestFrame, said: string): boolean {
+  const [first = ""] = foldWords(caller.from ?? "").split(" ");
   return first.length >= NAME_LETTERS && ` ${said} `.includes(` ${first} `);
 }
 
 /** Whether a frame is a request that asks for its decision. Elsewhere "saiu errado" may be a reason. */
 export function isDecided(draft: TurnDraft, frame: Frame): boolean {
   if (!isRequest(frame)) return false;
-  return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";
+  return expects(draft, frame).rests === "choose";
 }
 
 /** Whether the content answers the question of a frame. */
 export function fits(draft: TurnDraft, frame: Frame, content: Content): boolean {
-  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  const expectation = expects(draft, frame);
   const isAnswer = (said: Content) => {
     const meant = meaning(expectation, said, draft.context);
     return meant.kind === "flow" && meant.event.type !== "BAD";
@@ -71,16 +64,16 @@ export function textOf(text: string): Content {
 }
 
 /** Puts a request that was being answered back among the open ones. */
-export function putBack(draft: TurnDraft, frame: Frame): void {
+export function putBack(draft: TurnDraft, frame: RequestFrame): void {
   const { session } = draft;
   session.frames = session.frames.filter((other) => other !== frame);
   session.requests.push(frame);
 }
 
 /** The same, at the person's wish. */
-export function setAside(draft: TurnDraft, frame: Frame): void {
+export function setAside(draft: TurnDraft, frame: RequestFrame): void {
   putBack(draft, frame);
-  draft.wordOf(frame, "request-set-aside", { code: frame.caller?.code ?? "" });
+  draft.wordOf(frame, "request-set-aside", { code: frame.caller.code });
   if (draft.top) reprompt(draft, "resume");
 }
 
@@ -88,7 +81,7 @@ export function setAside(draft: TurnDraft, frame: Frame): void {
  * Makes a request the question in progress. One is in hand at a time: the one before goes back to the others, whatever was said of
  * it so far.
  */
-export function turnTo({ session }: TurnDraft, frame: Frame): void {
+export function turnTo({ session }: TurnDraft, frame: RequestFrame): void {
   const others = session.frames.filter((other) => other !== frame);
   session.requests = [
     ...session.requests.filter((other) => other !== frame),
@@ -109,13 +102,13 @@ export function showWaiting(draft: TurnDraft, keep = ""): void {
  * Shows requests: the only one, or a list and the question which of them is meant. `keep`: the words that are the answer to the one
  * that is picked.
  */
-export function askWhich(draft: TurnDraft, frames: readonly Frame[], keep = ""): void {
+export function askWhich(draft: TurnDraft, frames: readonly RequestFrame[], keep = ""): void {
   const { session, env, top } = draft;
   const [only, second] = frames;
   if (!only) return;
   if (!second) {
     if (top === only) reprompt(draft);
-    else draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
+    else draft.sayOf(only, promptOf(draft, only));
     return;
   }
   for (const frame of session.frames.filter(isRequest)) putBack(draft, frame);
@@ -129,8 +122,8 @@ export function askWhich(draft: TurnDraft, frames: readonly Frame[], keep = ""):
 }
 
 /** How a list shows a request. */
-export function rowOf({ caller }: Frame): string {
-  return [caller?.code, caller?.from, caller?.about]
+export function rowOf({ caller: { code, from, about } }: RequestFrame): string {
+  return [code, from, about]
     .filter((part) => part)
     .join(" · ")
     .slice(0, MAX_LABEL);

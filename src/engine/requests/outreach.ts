@@ -5,7 +5,7 @@ import type { Demand } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import { codeOf } from "./request-code.ts";
 import { countRequest } from "./requests-limit.ts";
-import type { Frame, Invocation } from "../session/session.ts";
+import type { Frame, Invocation } from "../session/frame.ts";
 
 type Withdrawal = Extract<Mail, { kind: "withdrawn" }>["reason"];
 

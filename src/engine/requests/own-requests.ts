@@ -21,10 +21,10 @@ import { reprompt, send, stepOf } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { current } from "../answers/meaning-result.ts";
 import type { Expectation, Paragraph } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects, programOf, titleOf } from "../turn/programs.ts";
 import { traitsOf } from "../turn/readers.ts";
 import { isMenu } from "../session/roles.ts";
-import { type Frame, isRequest } from "../session/session.ts";
+import { type Frame, isRequest } from "../session/frame.ts";
 
 /** "Which one?": how long a number is taken for its answer. */
 const PICK_MS = 10 * 60_000;
@@ -78,8 +78,8 @@ function stateOf(draft: TurnDraft, frame: Frame): State | undefined {
 }
 
 /** Whether it was begun by a request as a part of it, and not chosen from a menu. */
-function isPart(draft: TurnDraft, { caller }: Frame): boolean {
-  const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
+function isPart(draft: TurnDraft, frame: Frame): boolean {
+  const parent = draft.parentOf(frame);
   if (!parent) return false;
   return traitsOf(draft, parent.flow).isRequest === true || isPart(draft, parent);
 }
@@ -91,7 +91,7 @@ function aboutOf(draft: TurnDraft, frame: Frame): string {
   const parts = (telling.length > 0 ? telling : rows.slice(0, TELLING.length)).map(({ echo }) =>
     echo.slice(0, MAX_PART),
   );
-  const title = program.titleIn?.(draft.session.locale) ?? program.title;
+  const title = titleOf(draft, program);
   return (parts.length > 0 ? parts.join(" \u00b7 ") : title).slice(0, MAX_ROW);
 }
 
@@ -113,7 +113,7 @@ export function toOwn(draft: TurnDraft, content: Content): boolean {
 function takesText(draft: TurnDraft): boolean {
   const { top } = draft;
   if (!top) return false;
-  const asked = current(programOf(draft, top).expects(top.state, draft.context));
+  const asked = current(expects(draft, top));
   return asked?.kind === "text" || asked?.secret === true;
 }
 
@@ -143,7 +143,7 @@ function linesOf(draft: TurnDraft, own: readonly Own[]): string {
 function asksOn(draft: TurnDraft): void {
   const { top } = draft;
   if (!top) return;
-  const { rests } = programOf(draft, top).expects(top.state, draft.context);
+  const { rests } = expects(draft, top);
   if (rests === "ask" || rests === "choose" || rests === "confirm") reprompt(draft);
 }
 
@@ -151,7 +151,7 @@ function asksOn(draft: TurnDraft): void {
 function isIdle(draft: TurnDraft): boolean {
   const { top } = draft;
   if (!top || isMenu(draft, top)) return true;
-  const { rests } = programOf(draft, top).expects(top.state, draft.context);
+  const { rests } = expects(draft, top);
   return rests === "notify" || rests === "effect" || rests === "wait" || rests === "handoff";
 }
 

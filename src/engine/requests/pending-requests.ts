@@ -5,7 +5,8 @@
 import { shortName } from "../../understanding/index.ts";
 import type { Library } from "../session/library.ts";
 import type { ProgramContext } from "../turn/program.ts";
-import { type Frame, isRequest, type Session } from "../session/session.ts";
+import { type Frame, isRequest } from "../session/frame.ts";
+import type { Session } from "../session/session.ts";
 
 /** Longest part, letters. */
 const MAX_PART = 40;

@@ -6,10 +6,11 @@ import { codeBehind } from "../session/outbound.ts";
 import { wasShownLater } from "../arrival/early-decision.ts";
 import type { Content, InboundEvent } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
-import { type Frame, isRequest } from "../session/session.ts";
+import { isRequest, type RequestFrame } from "../session/frame.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { programOf } from "../turn/programs.ts";
-import { fits, namedByCode, namesRequest, openRequests, rowOf, textOf } from "./open-requests.ts";
+import { expects } from "../turn/programs.ts";
+import { fits, namedByCode, namesRequest, rowOf, textOf } from "./open-requests.ts";
+import { openRequests } from "../session/session.ts";
 import { withoutCode } from "./request-code.ts";
 import { isShown, shownBy } from "./request-memory.ts";
 import type { Act, Heard } from "./act.ts";
@@ -78,7 +79,7 @@ export function byRow(draft: TurnDraft, { content }: Heard): Act | undefined {
   return { to: frame, content: textOf(pick.text) };
 }
 
-export function pickedFrame({ session }: TurnDraft, content: Content): Frame | undefined {
+export function pickedFrame({ session }: TurnDraft, content: Content): RequestFrame | undefined {
   const ids = session.pick?.requests ?? [];
   const find = (id: string | undefined) => session.requests.find((frame) => frame.id === id);
   if (content.type === "choice") {
@@ -107,7 +108,7 @@ export function byPress(draft: TurnDraft, { content, open }: Heard): Act | undef
   const behind = codeBehind(only.label);
   const code = behind?.code ?? ROW.exec(only.label)?.[1];
   if (code === undefined) return undefined;
-  const frame = open.find(({ caller }) => caller?.code === code);
+  const frame = open.find(({ caller }) => caller.code === code);
   if (frame) return { to: frame, content: textOf(behind?.label ?? "") };
   return { says: ["request-over", { code }] };
 }
@@ -116,7 +117,7 @@ export function byPress(draft: TurnDraft, { content, open }: Heard): Act | undef
 function isOffered(draft: TurnDraft, label: string): boolean {
   const { top } = draft;
   if (!top || isRequest(top)) return false;
-  const { choices = [] } = programOf(draft, top).expects(top.state, draft.context);
+  const { choices = [] } = expects(draft, top);
   return choices.some((choice) => choice.label === label);
 }
 
@@ -131,9 +132,8 @@ export function crosses(draft: TurnDraft, { content, at }: Heard): Act | undefin
   if (content.type !== "choice" && at - dropped > CROSSING_MS) return undefined;
   if (content.type === "text" && namesRequest(draft, content.text)) return undefined;
   // Text at the question for a reason belongs to that question.
-  const decides = (frame: Frame) =>
-    programOf(draft, frame).expects(frame.state, draft.context).rests === "choose" &&
-    fits(draft, frame, content);
+  const decides = (frame: RequestFrame) =>
+    expects(draft, frame).rests === "choose" && fits(draft, frame, content);
   const meant = openRequests(draft.session).filter(decides);
   return meant.length > 0 ? { says: ["request-crossed"], which: meant } : undefined;
 }

@@ -6,7 +6,8 @@
  */
 import { digestOf } from "../arrival/recent-answers.ts";
 import type { ShownRequest } from "../session/effect.ts";
-import type { Frame, Session } from "../session/session.ts";
+import type { RequestFrame } from "../session/frame.ts";
+import type { Session } from "../session/session.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { codeOf } from "./request-code.ts";
 
@@ -59,11 +60,9 @@ export function renameShown(shown: readonly string[], nameOf: (frame: string) =>
 /** A request was answered here; an end without a decision does not count. */
 export function rememberDecision(
   { session, env }: TurnDraft,
-  { caller }: Frame,
+  { caller: { code, request } }: RequestFrame,
   outcome: string,
 ): void {
-  if (caller?.kind !== "request" || caller.code === undefined) return;
-  const { code, request } = caller;
   session.decided = { code, outcome, at: env.now, request };
   rememberOver(session, code);
 }

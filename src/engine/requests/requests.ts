@@ -9,11 +9,11 @@ import { Fault } from "../../base/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt, send, start, strand, UNDECIDED } from "../stack/frames.ts";
 import type { Mail } from "../session/mail.ts";
-import { openRequests } from "./open-requests.ts";
+import { openRequests } from "../session/session.ts";
 import { withdraw } from "./outreach.ts";
 import { codeOf } from "./request-code.ts";
 import { codeKnown, forgetDecision, rememberOver } from "./request-memory.ts";
-import { programOf } from "../turn/programs.ts";
+import { promptOf } from "../turn/programs.ts";
 
 type RequestMail = Extract<Mail, { kind: "request" }>;
 type AnswerMail = Extract<Mail, { kind: "answer" }>;
@@ -52,15 +52,15 @@ export function answered(draft: TurnDraft, mail: AnswerMail): void {
 
 /** Recipient's side: a request arrives and is announced. */
 export function requested(draft: TurnDraft, mail: RequestMail): void {
-  const { session, env } = draft;
+  const { session } = draft;
   const open = openRequests(session);
-  if (open.some((frame) => frame.caller?.request === mail.request)) {
+  if (open.some((frame) => frame.caller.request === mail.request)) {
     draft.quiet = "stale";
     return;
   }
   if (session.requests.length >= MAX_REQUESTS)
     throw new Fault("FLOW_FAILED", `More than ${MAX_REQUESTS} requests wait for one contact.`);
-  const taken = new Set([...open.map((frame) => frame.caller?.code), ...(session.over ?? [])]);
+  const taken = new Set([...open.map((frame) => frame.caller.code), ...(session.over ?? [])]);
   let code = mail.code;
   for (let salt = 1; taken.has(code); salt++) code = codeOf(`${mail.request}#${salt}`);
   start(
@@ -74,7 +74,6 @@ export function requested(draft: TurnDraft, mail: RequestMail): void {
         contact: mail.from.contact,
         request: mail.request,
         code,
-        at: env.now,
         ...(mail.about ? { about: mail.about } : {}),
         ...(mail.heeds ? { heeds: mail.heeds } : {}),
         ...(mail.from.name ? { from: mail.from.name } : {}),
@@ -87,7 +86,7 @@ export function requested(draft: TurnDraft, mail: RequestMail): void {
 /** Recipient's side: another recipient answered, or the sender changed or dropped the request. */
 export function withdrawn(draft: TurnDraft, mail: WithdrawnMail): void {
   const { session } = draft;
-  const frame = openRequests(session).find((other) => other.caller?.request === mail.request);
+  const frame = openRequests(session).find((other) => other.caller.request === mail.request);
   if (mail.answered === session.contact) {
     draft.quiet = "stale";
     return;
@@ -100,10 +99,10 @@ export function withdrawn(draft: TurnDraft, mail: WithdrawnMail): void {
   session.requests = session.requests.filter((other) => other !== frame);
   session.frames = session.frames.filter((other) => other !== frame);
   session.dropped = draft.env.now;
-  if (frame.caller?.code) rememberOver(session, frame.caller.code);
+  if (frame.caller.code) rememberOver(session, frame.caller.code);
   draft.wordOf(frame, `request-${mail.reason}`, {
-    code: frame.caller?.code ?? "",
-    from: frame.caller?.from ?? unnamed(draft),
+    code: frame.caller.code ?? "",
+    from: frame.caller.from ?? unnamed(draft),
     by: mail.by ?? "",
     outcome: mail.outcome ?? "",
   });
@@ -119,7 +118,7 @@ function unnamed({ env, context }: TurnDraft): string {
 function overtaken(draft: TurnDraft, mail: WithdrawnMail): void {
   const code = codeKnown(draft, mail.request);
   forgetDecision(draft, code);
-  const isAnothers = openRequests(draft.session).some((frame) => frame.caller?.code === code);
+  const isAnothers = openRequests(draft.session).some((frame) => frame.caller.code === code);
   if (isAnothers) {
     draft.quiet = "stale";
     return;
@@ -138,11 +137,11 @@ function overtaken(draft: TurnDraft, mail: WithdrawnMail): void {
 
 /** Recipient's side: the sender's reminder. */
 export function reminded(draft: TurnDraft, request: string): void {
-  const frame = draft.session.requests.find((other) => other.caller?.request === request);
+  const frame = draft.session.requests.find((other) => other.caller.request === request);
   if (!frame) {
     draft.quiet = "stale";
     return;
   }
-  draft.word("request-reminder", { code: frame.caller?.code ?? "" });
-  draft.sayOf(frame, programOf(draft, frame).prompt(frame.state, draft.context));
+  draft.word("request-reminder", { code: frame.caller.code ?? "" });
+  draft.sayOf(frame, promptOf(draft, frame));
 }

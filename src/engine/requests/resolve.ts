@@ -20,7 +20,7 @@ import { taskIn } from "../routing/offered-flows.ts";
 import { isAuthored } from "../routing/row.ts";
 import type { Content } from "../session/inbound.ts";
 import { isMenu } from "../session/roles.ts";
-import { isRequest } from "../session/session.ts";
+import { isRequest } from "../session/frame.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins, closes } from "../stack/entrance.ts";
 import { type Act, type Heard, hear, type Spoken } from "./act.ts";
@@ -190,7 +190,7 @@ function byCode(draft: TurnDraft, text: string): Act | undefined {
   const { top } = draft;
   const named = namedByCode(draft, text);
   const [to, second] = named;
-  const code = to?.caller?.code;
+  const code = to?.caller.code;
   if (!to || code === undefined) return undefined;
   const rest = withoutCode(text, code);
   // A code may stand in an address that is being dictated: only what answers the request is taken from the question.

@@ -14,7 +14,7 @@ import {
   ungreeted,
 } from "../../understanding/index.ts";
 import { isMenu } from "../session/roles.ts";
-import { type Frame, isRequest } from "../session/session.ts";
+import { isRequest, type RequestFrame } from "../session/frame.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins } from "../stack/entrance.ts";
 import type { Act, Heard } from "./act.ts";
@@ -40,7 +40,7 @@ export function byUnknownCode(draft: TurnDraft, { open, text }: Heard): Act | un
   const { session } = draft;
   const found = text === undefined ? undefined : codedIn(text);
   if (text === undefined || !found) return undefined;
-  if (open.some(({ caller }) => caller?.code === found.code)) return undefined;
+  if (open.some(({ caller }) => caller.code === found.code)) return undefined;
   if (session.role !== "operator" && open.length === 0) return undefined;
   const coded = { ...found, rest: ungreeted(found.rest) };
   if (saysElse(draft, text, coded, open) || !isAboutIt(draft, coded, open)) return undefined;
@@ -54,17 +54,22 @@ export function byUnknownCode(draft: TurnDraft, { open, text }: Heard): Act | un
 }
 
 /** What has the form of a code is a part of something else: an open request is named, or a task begins that decides on none. */
-function saysElse(draft: TurnDraft, text: string, coded: Coded, open: readonly Frame[]): boolean {
+function saysElse(
+  draft: TurnDraft,
+  text: string,
+  coded: Coded,
+  open: readonly RequestFrame[],
+): boolean {
   if (isDecidedAtOnce(draft, coded)) return false;
   const { top } = draft;
   const codes = codesIn(text);
   // A reason takes any text, and the menu none of a request: there it is said, and what waits is shown.
   const isHeard = !top || isDecided(draft, top);
-  if (isHeard && open.some(({ caller }) => codes.includes(caller?.code ?? ""))) return true;
+  if (isHeard && open.some(({ caller }) => codes.includes(caller.code ?? ""))) return true;
   return begins(draft, text) && !open.some((frame) => fits(draft, frame, textOf(text)));
 }
 
-function isAboutIt(draft: TurnDraft, coded: Coded, open: readonly Frame[]): boolean {
+function isAboutIt(draft: TurnDraft, coded: Coded, open: readonly RequestFrame[]): boolean {
   const { session, top } = draft;
   const { rest } = coded;
   if (decision(rest, draft.context.business) || isRefusedAtOnce(draft, coded)) return true;

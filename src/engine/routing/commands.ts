@@ -14,7 +14,7 @@ import type { ReaderCommand } from "../turn/reader.ts";
 import { commandOf, saidTo } from "../turn/readers.ts";
 import { setAside } from "../requests/open-requests.ts";
 import { isMenu, roleOf } from "../session/roles.ts";
-import type { Frame } from "../session/session.ts";
+import { isRequest, type Frame } from "../session/frame.ts";
 import { take } from "../stack/frame-event.ts";
 
 /** Carries out a command at the current step. */
@@ -36,7 +36,7 @@ export function command(
     human: "HUMAN",
   };
   const type = simple[name];
-  if (type === "CANCEL" && frame.caller?.kind === "request") {
+  if (type === "CANCEL" && isRequest(frame)) {
     setAside(draft, frame);
     return;
   }

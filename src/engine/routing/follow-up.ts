@@ -7,7 +7,7 @@ import { isOffered } from "./offered-flows.ts";
 import { programOf } from "../turn/programs.ts";
 import type { Wanted } from "../turn/reader.ts";
 import { goesOnWith } from "../turn/readers.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 
 /** How long after the end of a flow a question may still continue it, ms. */
 const FOLLOW_MS = 600_000;

@@ -16,8 +16,8 @@ import { notUnderstood } from "./not-understood.ts";
 import { another, standsBeside, unlessTask } from "./other-task.ts";
 import { meant as meantHere } from "../answers/address-pieces.ts";
 import type { Expectation } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
+import { expects, programOf } from "../turn/programs.ts";
+import { isRequest, type Frame } from "../session/frame.ts";
 import { take, taken } from "../stack/frame-event.ts";
 import { toCaller } from "../stack/caller-answer.ts";
 import { phraseIn, type Row, route } from "./row.ts";
@@ -106,7 +106,7 @@ export const FORM: readonly Row<InForm>[] = [
       const other = meant.kind === "command" ? phraseIn(draft, content) : undefined;
       if (!other || other.flow === frame.flow || expectation.sealed || !hasRoom(draft))
         return false;
-      if (frame.caller?.kind === "request") return false;
+      if (isRequest(frame)) return false;
       if (draft.session.burst) flushBurst(draft);
       enter(draft, { flow: other.flow, prefill: {} });
       return true;
@@ -184,8 +184,7 @@ export function inFlow(draft: TurnDraft, frame: Frame, content: Content, isWhole
   let expected: Expectation | undefined;
   let meant: Meaning | undefined;
   // Looked at once, by the first row that asks for it.
-  const expectation = (): Expectation =>
-    (expected ??= programOf(draft, frame).expects(frame.state, draft.context));
+  const expectation = (): Expectation => (expected ??= expects(draft, frame));
   route(FORM, draft, {
     frame,
     content,
@@ -248,11 +247,9 @@ export function flushBurst(draft: TurnDraft): void {
   endBurst(draft);
   const frame = draft.top;
   const moved = draft.moved?.frame === frame ? draft.moved : undefined;
-  const expectation = moved
-    ? moved.expectation
-    : frame && programOf(draft, frame).expects(frame.state, draft.context);
+  const expectation = moved ? moved.expectation : frame && expects(draft, frame);
   const isSame = frame && expectation && burst?.of === placeOf(frame, expectation);
-  const isTaken = session.handoff && frame?.caller?.kind !== "request";
+  const isTaken = session.handoff && frame && !isRequest(frame);
   if (!isSame || isTaken || session.optOut) {
     draft.quiet = "stale";
     return;

@@ -21,7 +21,7 @@ import { asRefusal } from "../requests/denial.ts";
 import { namesRequest } from "../requests/open-requests.ts";
 import { shownBy } from "../requests/request-memory.ts";
 import { resolveNamed } from "../requests/resolve.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import { commandOf } from "../turn/readers.ts";
 import { isWaiting } from "../arrival/recent-edits.ts";
 import { isMenu } from "../session/roles.ts";
@@ -210,7 +210,7 @@ const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
 function isHeardForLanguage(draft: TurnDraft): boolean {
   const { top } = draft;
   if (!top || isMenu(draft, top)) return true;
-  const kind = current(programOf(draft, top).expects(top.state, draft.context))?.kind;
+  const kind = current(expects(draft, top))?.kind;
   return kind === undefined || !FREE.has(kind);
 }
 

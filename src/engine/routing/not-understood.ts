@@ -7,7 +7,7 @@ import type { Content } from "../session/inbound.ts";
 import type { Expectation } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import { openingOf, traitsOf } from "../turn/readers.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 
 /**
  * Whether the flow waits for something other than the person: another contact, an outside event or a call. Then the

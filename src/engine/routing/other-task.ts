@@ -9,7 +9,7 @@ import { leads, startedBy, taskIn } from "./offered-flows.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { Wanted } from "../turn/reader.ts";
 import { openingOf, traitsOf } from "../turn/readers.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 
 /** "Cadastrar nova empresa" where a name is asked: the words of a task, not a name. */
 export function unlessTask(

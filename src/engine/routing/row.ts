@@ -4,7 +4,7 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
 import { taskIn } from "./offered-flows.ts";
 import type { Program } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import type { Reader } from "../turn/reader.ts";
 
 export interface Row<M> {
@@ -46,7 +46,7 @@ export function isOption(draft: TurnDraft, content: Content): boolean {
   const { top } = draft;
   if (content.type !== "text" || !top) return false;
   const said = foldWords(content.text);
-  const { choices = [] } = programOf(draft, top).expects(top.state, draft.context);
+  const { choices = [] } = expects(draft, top);
   return said !== "" && choices.some(({ label }) => foldWords(label) === said);
 }
 

@@ -4,7 +4,7 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import { enter, wantedBy } from "../stack/entrance.ts";
 import { reprompt } from "../stack/frames.ts";
 import { current } from "../answers/meaning-result.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import { opening, opensAt } from "../policies/hours.ts";
 import { openingOf, passingIn } from "../turn/readers.ts";
 import { isMenu } from "../session/roles.ts";
@@ -12,11 +12,7 @@ import { isMenu } from "../session/roles.ts";
 /** A question that a reader of a plugin answers. False when none does, or it may be the answer to what is asked. */
 export function tellsAside(draft: TurnDraft, text: string): boolean {
   const { top, session } = draft;
-  const passing = passingIn(
-    draft,
-    text,
-    () => top && current(programOf(draft, top).expects(top.state, draft.context))?.kind,
-  );
+  const passing = passingIn(draft, text, () => top && current(expects(draft, top))?.kind);
   if (!passing) return false;
   draft.word(passing.word);
   const isFree = !top || isMenu(draft, top);

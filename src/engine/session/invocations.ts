@@ -1,7 +1,7 @@
 /** Work that a frame has in progress: calls, requests, sub-flows and waits of its step. Each has an epoch of its own. */
 import type { TurnDraft } from "./turn-draft.ts";
 import { withdraw } from "../requests/outreach.ts";
-import { type Frame, type Invocation, keepTimers } from "./session.ts";
+import { type Frame, type Invocation, keepTimers } from "./frame.ts";
 
 /** A step begins one; whatever it had before is dropped, and an open request withdrawn. */
 export function invoke(

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ChannelName, InboundEvent } from "./inbound.ts";
 import { ShownRequest, Waiter } from "./effect.ts";
-import { Burst, Timer } from "./timer.ts";
+import { Burst, Timer } from "./frame.ts";
 
 const data = z.record(z.string(), z.json());
 
@@ -66,7 +66,7 @@ export const Mail = z.discriminatedUnion("kind", [
     within: z.number().optional(),
     /** The amount it is about, as it is shown: what tells requests apart in a list. */
     about: z.string().max(40).optional(),
-    /** The outcomes the asker has a branch for; absent in what older builds asked. */
+    /** The outcomes the asker has a branch for. */
     heeds: z.array(z.string()).optional(),
   }),
   /** The answer to a request. `by` names the contact that answered, so that it gets no "withdrawn". */

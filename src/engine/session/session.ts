@@ -3,99 +3,15 @@
  * inside it.
  */
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject, reader } from "../../base/index.ts";
+import { type Json, type JsonObject, reader } from "../../base/index.ts";
+import { aside, Burst, data, Frame, isRequest, RequestFrame, Timer } from "./frame.ts";
 import { ChannelName, WrittenMail } from "./inbound.ts";
-import { Waiter } from "./effect.ts";
-import { Burst, Timer } from "./timer.ts";
 
 /** Raised when the shape changes in a way old code cannot read, together with a step in {@link UPGRADES}. */
 export const SESSION_SCHEMA = 1;
 
 /** From each older shape to the next: the first brings schema 1 to 2. Older builds may run beside this one for a while. */
 const UPGRADES: readonly ((old: JsonObject) => JsonObject)[] = [];
-
-/** Plain data, checked in one pass: as a schema of its own it costs more than the turn. */
-const data = z.custom<Record<string, z.core.util.JSONType>>(isJsonObject);
-
-/** Timers that failed in every attempt, see `failing-timer.ts`. They are kept and are not due. */
-const aside = z.array(Timer).optional();
-
-/** Keeps these timers of an owner, also of those set aside. */
-export function keepTimers(
-  owner: { timers: Timer[]; aside?: Timer[] | undefined },
-  keeps: (timer: Timer) => boolean,
-): void {
-  owner.timers = owner.timers.filter(keeps);
-  const left = owner.aside?.filter(keeps) ?? [];
-  if (left.length > 0) owner.aside = left;
-  else delete owner.aside;
-}
-
-/** What the engine keeps of an open invocation of a step (effect, notify or subflow). */
-export const Invocation = z.object({
-  step: z.string(),
-  kind: z.enum(["effect", "notify", "subflow", "wait"]),
-  name: z.string(),
-  for: z.string(),
-  epoch: z.string(),
-  /** Effect class for `effect`; decides pinning and sealing. */
-  class: z.string().optional(),
-  /** For notify: the request id and to whom it went. */
-  request: z.string().optional(),
-  to: z.array(z.string()).optional(),
-  code: z.string().optional(),
-});
-export type Invocation = z.output<typeof Invocation>;
-
-export const Frame = z.object({
-  id: z.string(),
-  flow: z.string(),
-  version: z.number().int(),
-  /** Content hash of the flow's AST; a frame stays on its hash while anything is pending. */
-  hash: z.string(),
-  /** Hashes of the same version number that it was in before, the latest last. */
-  left: z.array(z.string()).max(4).optional(),
-  /** State of the flow's machine as its program stores it: facts + cached position. Opaque to the engine. */
-  state: data,
-  invocations: z.array(Invocation),
-  timers: z.array(Timer),
-  aside,
-  /**
-   * The person wanted to change something unknown at this step: `shown` again since, ms; and `again`. See
-   * `unsure-confirmation.ts`.
-   */
-  doubt: z
-    .object({ step: z.string(), shown: z.number().optional(), again: z.boolean().optional() })
-    .optional(),
-  /** When the question was first shown, ms. Showing the same question again does not count. */
-  asked: z.number().optional(),
-  /** A decision that was written before that: by its sender's clock, and when it came, ms. See `early-decision.ts`. */
-  early: z.object({ written: z.number(), at: z.number() }).optional(),
-  /** Set when this frame runs for somebody: a parent frame of this session, or another contact. */
-  caller: z
-    .object({
-      kind: z.enum(["frame", "request"]),
-      waiter: Waiter,
-      contact: z.string().optional(),
-      request: z.string().optional(),
-      code: z.string().optional(),
-      /** Display name of the contact that asked. */
-      from: z.string().optional(),
-      /** The amount it is about, as it is shown; absent where there is none, and in what older builds asked. */
-      about: z.string().optional(),
-      /** The outcomes the contact that asked has a branch for; absent in what older builds asked. */
-      heeds: z.array(z.string()).optional(),
-      /** When it was announced, ms; the order of "which one?" lists. */
-      at: z.number().optional(),
-    })
-    .optional(),
-});
-export type Frame = z.output<typeof Frame>;
-
-/** Whether it answers somebody's request: the business's side of a conversation. */
-export function isRequest({ caller }: Frame): boolean {
-  return caller?.kind === "request";
-}
 
 export const Session = z.object({
   schema: z.literal(SESSION_SCHEMA),
@@ -105,7 +21,7 @@ export const Session = z.object({
   /** The stack: the last is the one people talk to. */
   frames: z.array(Frame).max(12),
   /** Requests of other contacts that wait for this one, each a frame of its own, answered in any order. */
-  requests: z.array(Frame).max(200),
+  requests: z.array(RequestFrame).max(200),
   channel: ChannelName.optional(),
   address: z.string().optional(),
   /** Their linked id as an address; `only`: the messenger takes it and not their digits. See `reply-address.ts`. */
@@ -185,7 +101,7 @@ export const Session = z.object({
     .array(z.object({ contact: z.string(), at: z.number() }))
     .max(20)
     .optional(),
-  /** Which answers the last messages gave, see `recent-answers.ts`. What older builds kept of it as `heard` is forgotten. */
+  /** Which answers the last messages gave, see `recent-answers.ts`. */
   given: z.array(z.string()).max(20).optional(),
   /** What became of messages by edits and deletions, see `recent-edits.ts`: digests of their ids, and when, ms. */
   revised: z
@@ -207,9 +123,9 @@ export const Session = z.object({
   kept: z
     .object({
       flow: z.string(),
-      /** The version they were given in; absent in what older builds kept. */
-      version: z.number().optional(),
-      hash: z.string().optional(),
+      /** The version they were given in. */
+      version: z.number(),
+      hash: z.string(),
       slots: data,
       about: z.string(),
       until: z.number(),
@@ -233,8 +149,7 @@ export const Session = z.object({
       code: z.string(),
       outcome: z.string(),
       at: z.number(),
-      /** Absent in what older builds kept. */
-      request: z.string().optional(),
+      request: z.string(),
     })
     .optional(),
   /** Codes of requests that were answered or taken away here lately, the latest last: given to no other meanwhile. */
@@ -259,6 +174,14 @@ export const Session = z.object({
   count: z.number().int().nonnegative(),
 });
 export type Session = z.output<typeof Session>;
+
+/** The requests that wait for this contact; the one in hand, which is a frame of the stack, is the last. */
+export function openRequests({
+  requests,
+  frames,
+}: Pick<Session, "requests" | "frames">): readonly RequestFrame[] {
+  return [...requests, ...frames.filter(isRequest)];
+}
 
 /** A session as the store gives it, or as a turn leaves it; undefined when it has not this shape. */
 export const readSession = reader(Session);

@@ -13,8 +13,8 @@ import type { Library } from "./library.ts";
 import type { Expectation, Paragraph } from "../turn/program.ts";
 import type { Opening, ReadingContext } from "../turn/reader.ts";
 import { mayRequest } from "../requests/requests-limit.ts";
-import type { Session } from "./session.ts";
-import { type Frame, keepTimers, SESSION_SCHEMA } from "./session.ts";
+import { type Session, SESSION_SCHEMA } from "./session.ts";
+import { type Frame, isRequest, keepTimers } from "./frame.ts";
 import { waitingRows } from "../requests/pending-requests.ts";
 
 /** What a turn may know besides the session and the mail. */
@@ -160,10 +160,12 @@ export class TurnDraft {
   }
 
   /** What a frame says; that of a request carries its name, and its choices the code. */
-  sayOf({ id, caller }: Frame, paragraphs: readonly Paragraph[]): void {
-    const code = caller?.kind === "request" ? caller.code : undefined;
-    if (code === undefined) this.say(...paragraphs);
-    else this.say(...paragraphs.map((one) => coded(one, { frame: id, code })));
+  sayOf(frame: Frame, paragraphs: readonly Paragraph[]): void {
+    if (!isRequest(frame)) this.say(...paragraphs);
+    else {
+      const request = { frame: frame.id, code: frame.caller.code };
+      this.say(...paragraphs.map((one) => coded(one, request)));
+    }
   }
 
   word(key: string, vars: JsonObject = {}): void {
@@ -201,10 +203,13 @@ export class TurnDraft {
   }
 
   frame(id: string): Frame | undefined {
-    return (
-      this.session.frames.find((frame) => frame.id === id) ??
-      this.session.requests.find((frame) => frame.id === id)
-    );
+    const { frames, requests } = this.session;
+    return [...frames, ...requests].find((frame) => frame.id === id);
+  }
+
+  /** The frame of this conversation that a frame runs for. */
+  parentOf({ caller }: Frame): Frame | undefined {
+    return caller?.kind === "frame" ? this.frame(caller.waiter.frame) : undefined;
   }
 
   /** Every timer of the session that will fire, with its owner. */

@@ -8,7 +8,7 @@ import { renameSlots } from "../arrival/recent-answers.ts";
 import { beginHandoff } from "../policies/handoff.ts";
 import type { Program, ProgramState, ProgramStep } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 
 /** Most versions that a frame remembers having left. */
 const MAX_LEFT = 4;
@@ -106,10 +106,11 @@ function stays(draft: TurnDraft, frame: Frame, current: Program | undefined, why
 /** New outcomes of a newer version that the caller of this frame has no branch for. */
 function unheeded(draft: TurnDraft, frame: Frame, current: Program, newest: Program): string[] {
   const { caller } = frame;
-  const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
-  const heeds = parent
-    ? programOf(draft, parent).heeds?.(caller?.waiter.step ?? "")
-    : caller?.heeds;
+  const parent = draft.parentOf(frame);
+  const heeds =
+    caller?.kind === "request"
+      ? caller.heeds
+      : parent && programOf(draft, parent).heeds?.(caller?.waiter.step ?? "");
   if (!heeds) return [];
   return newest.outcomes.filter(
     (outcome) => !heeds.includes(outcome) && !current.outcomes.includes(outcome),

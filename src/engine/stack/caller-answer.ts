@@ -8,13 +8,13 @@ import { otherValue, saidAnew } from "../answers/meaning-values.ts";
 import { flow, type Meaning, type MeantFlow, wrong } from "../answers/meaning-result.ts";
 import { withdraw } from "../requests/outreach.ts";
 import type { Expectation } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
+import { expects, programOf } from "../turn/programs.ts";
+import type { Frame } from "../session/frame.ts";
 import { taken } from "./frame-event.ts";
 
 /** "Quero mudar uma coisa", where nothing can be changed: which one is asked by whoever has the answers. */
 function wishes(draft: TurnDraft, frame: Frame, text: string): MeantFlow | undefined {
-  const here = programOf(draft, frame).expects(frame.state, draft.context);
+  const here = expects(draft, frame);
   const { value } = understand("command", text, draft.context) as { value?: unknown };
   return value === "edit" && here.slots.length === 0
     ? flow({ type: "EDIT", slots: [] })
@@ -44,7 +44,7 @@ export function toCaller(draft: TurnDraft, frame: Frame, meant: Meaning, text: s
     (meant.kind === "command" && meant.command === "edit") ||
     (meant.kind === "flow" && (meant.event.type === "BAD" || meant.event.type === "NO"));
   const { caller } = frame;
-  const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
+  const parent = draft.parentOf(frame);
   if (!unknown || !parent) return false;
   const program = programOf(draft, parent);
   const expectation = program.expects(parent.state, draft.context);

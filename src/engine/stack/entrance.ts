@@ -14,7 +14,7 @@ import { programOf } from "../turn/programs.ts";
 import type { ReaderCommand, Wanted } from "../turn/reader.ts";
 import { openingOf, saidTo, traitsOf } from "../turn/readers.ts";
 import { isMenu } from "../session/roles.ts";
-import type { Frame } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
 
 const CLOSING_MS = 3_600_000;
 

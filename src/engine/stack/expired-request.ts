@@ -10,9 +10,10 @@ import type { Content } from "../session/inbound.ts";
 import { meaning } from "../answers/meaning.ts";
 import { STRICT } from "../answers/meaning-values.ts";
 import type { Expectation } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects, programOf, titleOf } from "../turn/programs.ts";
 import { isMenu } from "../session/roles.ts";
-import { type Frame, keepTimers, type Session } from "../session/session.ts";
+import { type Frame, isRequest, keepTimers } from "../session/frame.ts";
+import type { Session } from "../session/session.ts";
 
 const DAY_MS = 86_400_000;
 /** Most answers that the offer names. */
@@ -32,8 +33,7 @@ export const KEPT_TIMER = "kept.end";
 export function keepDraft(draft: TurnDraft, ending: Frame): void {
   const { session, env } = draft;
   const frame = wholeOf(draft, ending);
-  const isRequest = frame.caller?.kind === "request";
-  if (session.role !== "customer" || isRequest || isMenu(draft, frame)) return;
+  if (session.role !== "customer" || isRequest(frame) || isMenu(draft, frame)) return;
   const program = programOf(draft, frame);
   const slots = program.answers?.(frame.state);
   const rows = program.summary(frame.state, draft.context);
@@ -64,8 +64,7 @@ export function keepDraft(draft: TurnDraft, ending: Frame): void {
 function wholeOf(draft: TurnDraft, frame: Frame): Frame {
   let whole = frame;
   for (;;) {
-    const { caller } = whole;
-    const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
+    const parent = draft.parentOf(whole);
     if (!parent || isMenu(draft, parent)) return whole;
     whole = parent;
   }
@@ -123,7 +122,7 @@ export function resumes(draft: TurnDraft, content: Content, isPlain: boolean): b
   draft.paragraphs.splice(0, Infinity, ...news);
   // What they came back with was an answer, if it is one.
   if (kept.text !== undefined && session.frames.includes(frame)) {
-    const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+    const expectation = expects(draft, frame);
     const words: Content = { type: "text", text: kept.text };
     const asked = expectation.slots.find(({ name }) => name === expectation.slot);
     const meant = meaning(expectation, words, draft.context);
@@ -140,7 +139,7 @@ export function resumes(draft: TurnDraft, content: Content, isPlain: boolean): b
 function answersOf({ env }: TurnDraft, kept: NonNullable<Session["kept"]>): JsonObject {
   const { version, hash, slots } = kept;
   const program = env.library.get(kept.flow);
-  if (version === undefined || hash === undefined || hash === program?.hash) return slots;
+  if (hash === program?.hash) return slots;
   return program?.answersNow?.({ version, hash }, slots) ?? slots;
 }
 
@@ -152,7 +151,7 @@ function late(content: Content): { text?: string } {
 function offer(draft: TurnDraft): void {
   const { env, session } = draft;
   const program = env.library.get(session.kept?.flow ?? "");
-  const title = program?.titleIn?.(session.locale) ?? program?.title ?? "";
+  const title = program ? titleOf(draft, program) : "";
   const text = env.library.word(
     "resume-offer",
     { title, about: session.kept?.about ?? "" },

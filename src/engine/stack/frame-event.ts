@@ -9,8 +9,8 @@ import { reprompt, send } from "./frames.ts";
 import { remember } from "../arrival/recent-answers.ts";
 import type { MeantFlow } from "../answers/meaning-result.ts";
 import type { FlowEvent, Paragraph } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
+import { expects } from "../turn/programs.ts";
+import type { Frame } from "../session/frame.ts";
 import { unheardBefore } from "../arrival/unreadable-message.ts";
 
 /** An answer, and before it the reason that was asked for beside it. */
@@ -33,7 +33,7 @@ export function taken(draft: TurnDraft, frame: Frame, meant: MeantFlow): void {
   if (meant.event.type === "EDIT" && meant.event.anew && draft.top === frame)
     without(draft, said, ({ key }) => key?.startsWith("say.") === true);
   if (!meant.wrong || draft.top !== frame) return;
-  const { slot } = programOf(draft, frame).expects(frame.state, draft.context);
+  const { slot } = expects(draft, frame);
   if (meant.event.type !== "EDIT" || slot !== meant.event.slots[0]) return;
   // Asked again for what is wrong with it, and by nothing else.
   if (meant.beside) {

@@ -3,8 +3,7 @@
  *
  * A digression is a frame on top of another. When it ends, the frame below asks its question again.
  */
-import type { JsonObject } from "../../base/index.ts";
-import { Fault } from "../../base/index.ts";
+import { Fault, type JsonObject } from "../../base/index.ts";
 import { olderOf } from "./restart.ts";
 import { rememberDecision } from "../requests/request-memory.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
@@ -15,8 +14,8 @@ import { tellClosed } from "../policies/hours.ts";
 import { invoke, isQuiet, leaveSteps } from "../session/invocations.ts";
 import { dropEvent, keptEvents } from "./early-events.ts";
 import { announce, withdraw } from "../requests/outreach.ts";
-import { programOf } from "../turn/programs.ts";
-import { type Frame, type Invocation, keepTimers } from "../session/session.ts";
+import { programOf, titleOf } from "../turn/programs.ts";
+import { type Frame, type Invocation, isRequest, keepTimers } from "../session/frame.ts";
 import { waitingRows } from "../requests/pending-requests.ts";
 
 /** Deeper stacks are refused: people cannot follow so many interrupted conversations. */
@@ -76,7 +75,8 @@ export function start(
     timers: [],
     ...(options.caller ? { caller: options.caller } : {}),
   };
-  (beside ? draft.session.requests : draft.session.frames).push(frame);
+  if (beside && isRequest(frame)) draft.session.requests.push(frame);
+  else draft.session.frames.push(frame);
   apply(draft, frame, program, step, { event: "start" });
   return frame;
 }
@@ -107,7 +107,7 @@ export function reprompt(draft: TurnDraft, key?: string): void {
   const frame = draft.top;
   if (!frame) return;
   const program = programOf(draft, frame);
-  const title = program.titleIn?.(draft.session.locale) ?? program.title;
+  const title = titleOf(draft, program);
   if (key) draft.word(key, { title, flow: frame.flow });
   draft.sayOf(frame, program.prompt(frame.state, draft.context));
   const waits = program.expects(frame.state, draft.context).rests === "notify";
@@ -122,7 +122,7 @@ function wind(draft: TurnDraft, frame: Frame, program: Program): void {
   const isQuestion = rests === "ask" || rests === "choose" || rests === "confirm";
   // One that failed is not given another turn by that: it would fail again, for ever.
   const runs = [...frame.timers, ...(frame.aside ?? [])].some(({ name }) => isQuiet(name));
-  if (!isQuestion || runs || frame.caller?.kind === "request" || draft.session.handoff) return;
+  if (!isQuestion || runs || isRequest(frame) || draft.session.handoff) return;
   // The question was said above, in its long form.
   silently(draft, () => send(draft, frame, { type: "REPEAT" }));
 }
@@ -223,7 +223,7 @@ function demanded(draft: TurnDraft, frame: Frame, demand: Demand): void {
       return;
     case "quiet":
       keepTimers(frame, ({ name }) => !isQuiet(name));
-      if (frame.caller?.kind === "request") return; // The asker's step has its own `within`.
+      if (isRequest(frame)) return; // The asker's step has its own `within`.
       if (demand.nudgeMs !== undefined)
         draft.setTimer(frame, "quiet.nudge", env.now + demand.nudgeMs);
       if (demand.expireMs !== undefined)
@@ -238,8 +238,8 @@ function end(draft: TurnDraft, frame: Frame, outcome: string, out: JsonObject): 
   const wasTop = draft.top === frame;
   session.frames = session.frames.filter((other) => other !== frame);
   session.requests = session.requests.filter((other) => other !== frame);
-  const { caller } = frame;
-  if (caller?.kind === "request" && caller.contact && caller.request) {
+  if (isRequest(frame)) {
+    const { caller } = frame;
     if (!UNDECIDED.has(outcome)) rememberDecision(draft, frame, outcome);
     draft.ask({
       type: "peer",
@@ -255,12 +255,13 @@ function end(draft: TurnDraft, frame: Frame, outcome: string, out: JsonObject): 
       },
     });
   }
-  if (caller?.kind === "frame") {
-    const parent = draft.frame(caller.waiter.frame);
-    const call = parent?.invocations.find((other) => other.epoch === caller.waiter.epoch);
+  const parent = draft.parentOf(frame);
+  if (parent) {
+    const epoch = frame.caller?.waiter.epoch;
+    const call = parent.invocations.find((other) => other.epoch === epoch);
     const event = { type: `${call?.step ?? ""}.${outcome}`, for: call?.for ?? "", out } as const;
-    if (parent && call && !send(draft, parent, event)) strand(draft, parent);
-    if (parent) return;
+    if (call && !send(draft, parent, event)) strand(draft, parent);
+    return;
   }
   if (session.frames.length === 0) {
     session.endedAt = env.now;
@@ -292,9 +293,9 @@ export function strand(draft: TurnDraft, frame: Frame): void {
   draft.word("outcome-lost");
   beginHandoff(draft, frame, "flow-lost");
   for (let lost: Frame | undefined = frame; lost;) {
-    const { caller }: Frame = lost;
+    const parent: Frame | undefined = draft.parentOf(lost);
     takeOff(draft, lost);
-    lost = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
+    lost = parent;
   }
   if (session.frames.length === 0) session.endedAt = draft.env.now;
 }

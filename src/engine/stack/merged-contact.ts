@@ -13,10 +13,11 @@ import type { Mail } from "../session/mail.ts";
 import { quieten } from "../policies/opt-out.ts";
 import { withdraw } from "../requests/outreach.ts";
 import { codeOf } from "../requests/request-code.ts";
-import { programOf } from "../turn/programs.ts";
+import { expects } from "../turn/programs.ts";
 import { joinedAddress } from "../session/reply-address.ts";
 import { isMenu } from "../session/roles.ts";
-import { type Frame, restoreSession, type Session } from "../session/session.ts";
+import { type Frame, isRequest, type RequestFrame } from "../session/frame.ts";
+import { openRequests, restoreSession, type Session } from "../session/session.ts";
 import { renameShown, SHOWN } from "../requests/request-memory.ts";
 
 type JoinedMail = Extract<Mail, { kind: "joined" }>;
@@ -125,7 +126,7 @@ function renamed(session: Session, from: string): Session {
   return {
     ...session,
     frames: session.frames.map(ofFrame),
-    requests: session.requests.map(ofFrame),
+    requests: session.requests.map((frame) => ({ ...frame, id: nameOf(frame.id, from) })),
     ...(burst && top && burst.of.startsWith(`${top.id}.`)
       ? { burst: { ...burst, of: `${nameOf(top.id, from)}${burst.of.slice(top.id.length)}` } }
       : {}),
@@ -207,11 +208,14 @@ function merged(
 }
 
 /** Drops menus without a choice. Requests of others that were being answered are open again. */
-function resting(frames: readonly Frame[], isWork: IsWork): { stack: Frame[]; requests: Frame[] } {
+function resting(
+  frames: readonly Frame[],
+  isWork: IsWork,
+): { stack: Frame[]; requests: RequestFrame[] } {
   const isIdle = (frame: Frame) => !isWork(frame) && frame === frames.at(-1);
   return {
-    stack: frames.filter((frame) => frame.caller?.kind !== "request" && !isIdle(frame)),
-    requests: frames.filter((frame) => frame.caller?.kind === "request"),
+    stack: frames.filter((frame) => !isRequest(frame) && !isIdle(frame)),
+    requests: frames.filter(isRequest),
   };
 }
 
@@ -253,7 +257,7 @@ function shorten(draft: TurnDraft, below: ReadonlySet<string>): void {
   for (const frame of session.frames.filter(({ id }) => below.has(id))) {
     if (session.frames.length <= FRAMES) return;
     if (!draft.env.library.get(frame.flow, frame.hash)) continue;
-    const { sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+    const { sealed } = expects(draft, frame);
     const isPending = frame.invocations.some(({ kind }) => kind === "effect" || kind === "notify");
     if (sealed || isPending) continue;
     if (!session.kept) keepDraft(draft, frame);
@@ -268,14 +272,14 @@ function shorten(draft: TurnDraft, below: ReadonlySet<string>): void {
  */
 function recode(draft: TurnDraft, other: Session): void {
   const { session } = draft;
-  const theirs = new Set([...other.requests, ...other.frames].map(({ id }) => id));
-  const all = [...session.requests, ...session.frames].filter(({ caller }) => caller?.code);
-  const taken = new Set(all.filter(({ id }) => !theirs.has(id)).map(({ caller }) => caller?.code));
+  const theirs = new Set(openRequests(other).map(({ id }) => id));
+  const all = openRequests(session);
+  const taken = new Set(all.filter(({ id }) => !theirs.has(id)).map(({ caller }) => caller.code));
   for (const { id, caller } of all) {
-    if (!theirs.has(id) || !caller?.code) continue;
+    if (!theirs.has(id)) continue;
     if (taken.has(caller.code)) {
       for (let salt = 1; taken.has(caller.code); salt++)
-        caller.code = codeOf(`${caller.request ?? id}#${salt}`);
+        caller.code = codeOf(`${caller.request}#${salt}`);
       draft.word("request-reminder", { code: caller.code });
     }
     taken.add(caller.code);

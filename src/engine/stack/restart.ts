@@ -5,8 +5,8 @@
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { current } from "../answers/meaning-result.ts";
 import { taskIn } from "../routing/offered-flows.ts";
-import { programOf } from "../turn/programs.ts";
-import type { Frame } from "../session/session.ts";
+import { expects } from "../turn/programs.ts";
+import type { Frame } from "../session/frame.ts";
 
 /** The task that a text restarts while it runs: the text is its start phrase and nothing else. */
 export function begunAnew(draft: TurnDraft, frame: Frame, text: string): string | undefined {
@@ -34,7 +34,7 @@ function restarts({ env }: TurnDraft, flow: string): boolean {
 
 /** Whether a frame may be removed: not at a password, which may be any word, and not while a call of it is in progress. */
 function mayGo(draft: TurnDraft, frame: Frame): boolean {
-  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  const expectation = expects(draft, frame);
   const { rests, sealed } = expectation;
   return !sealed && rests !== "effect" && current(expectation)?.kind !== "password";
 }
@@ -44,8 +44,7 @@ function chainOf(draft: TurnDraft, frame: Frame): readonly Frame[] {
   const chain: Frame[] = [];
   for (let one: Frame | undefined = frame; one;) {
     chain.push(one);
-    const { caller }: Frame = one;
-    one = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
+    one = draft.parentOf(one);
   }
   return chain;
 }

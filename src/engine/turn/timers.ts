@@ -14,7 +14,8 @@ import { endHandoff } from "../policies/operator.ts";
 import { remind, withdraw } from "../requests/outreach.ts";
 import { tellRevised } from "../arrival/edited-message.ts";
 import { REVISED_TIMER } from "../arrival/recent-edits.ts";
-import type { Frame, Session } from "../session/session.ts";
+import type { Frame } from "../session/frame.ts";
+import type { Session } from "../session/session.ts";
 import { ASK_TIMER, askWords, TELL_TIMER, tellUnreadable } from "../arrival/unreadable-message.ts";
 
 /** A backlog is answered within this, ms. */

@@ -123,11 +123,8 @@ export function said(at: Place, text: string): Done {
   town.deliver(writer, { ...mail, event: { ...mail.event, at: town.now - late } });
   town.after(PAUSE_MS);
   const replies = (town.said.get(writer) ?? []).slice(heard);
-  const session = town.sessions.get(OPERATOR);
   return {
-    open: [...(session?.requests ?? []), ...(session?.frames ?? [])].flatMap(
-      ({ caller }) => caller?.code ?? [],
-    ),
+    open: town.open.map(({ caller }) => caller.code),
     decided: town.mails.flatMap(decisionIn),
     words: [...new Set(words)],
     replies: replies.length,

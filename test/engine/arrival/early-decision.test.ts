@@ -11,9 +11,7 @@ function asked(...contacts: readonly string[]): Town {
 }
 
 function codes(town: Town): readonly string[] {
-  const session = town.sessions.get(OPERATOR);
-  const frames = [...(session?.requests ?? []), ...(session?.frames ?? [])];
-  return frames.flatMap(({ caller }) => caller?.code ?? []);
+  return town.open.map(({ caller }) => caller.code);
 }
 
 describe("EMITIR", () => {

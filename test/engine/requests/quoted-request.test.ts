@@ -23,9 +23,8 @@ function asked(): Asked {
   return { town, older, newer: town.sent.get(OPERATOR)?.at(-1) ?? "" };
 }
 
-function open(town: Town): (string | undefined)[] {
-  const { requests = [], frames = [] } = town.sessions.get(OPERATOR) ?? {};
-  return [...requests, ...frames].flatMap(({ caller }) => caller?.contact ?? []);
+function open(town: Town): string[] {
+  return town.open.map(({ caller }) => caller.contact);
 }
 
 /** A session as the store hands it over. */

@@ -49,9 +49,7 @@ function waiting(...codes: readonly string[]): Town {
 }
 
 function open(town: Town): string[] {
-  const session = town.sessions.get(OPERATOR);
-  const frames = [...(session?.requests ?? []), ...(session?.frames ?? [])];
-  return frames.flatMap(({ caller }) => caller?.code ?? []).sort();
+  return town.open.map(({ caller }) => caller.code).sort();
 }
 
 describe("a message about a request that is not open", () => {
