@@ -18,7 +18,7 @@ export {
   PeerEffect,
   Waiter,
 } from "./session/effect.ts";
-export { ROLES, type Role } from "./session/roles.ts";
+export { ROLES, type Role } from "./routing/flows.ts";
 export type {
   About,
   Amendment,
@@ -40,7 +40,7 @@ export { Session, readSession, restoreSession, SESSION_SCHEMA } from "./session/
 export { Frame, Invocation } from "./session/frame.ts";
 export { Timer } from "./session/frame.ts";
 export { JournalRecord } from "./session/journal.ts";
-export { keptRecord, wholeRecord } from "./session/stored-record.ts";
+export { keptRecord, wholeRecord } from "./session/journal.ts";
 export { Account, ChannelSettings, HmacSettings, Operator } from "./session/account.ts";
 export {
   accountModel,
@@ -68,4 +68,4 @@ export { run, type TurnItem, type TurnResult } from "./turn/run.ts";
 export { routing, type RoutingLine } from "./routing/table.ts";
 export { NUMBER_UNKNOWN } from "./arrival/failed-message.ts";
 export type { TurnEnv } from "./session/turn-draft.ts";
-export { businessOf } from "./turn/business.ts";
+export { businessOf } from "./turn/reader.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { slotsGiven } from "../../src/engine/arrival/recent-answers.ts";
+import { slotsGiven } from "../../src/engine/arrival/recent-messages.ts";
 import type { Content, Mail } from "../../src/engine/index.ts";
 import { account, CUSTOMER, library, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
 

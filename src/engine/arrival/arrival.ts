@@ -11,7 +11,7 @@ import { quotedIn } from "../requests/pointed-request.ts";
 import { wrote } from "../routing/message.ts";
 import { deleted, edited } from "./edited-message.ts";
 import { heardFrom } from "../session/reply-address.ts";
-import { revisionOf } from "./recent-edits.ts";
+import { revisionOf } from "./recent-messages.ts";
 import { begun, typed } from "./staff-message.ts";
 import { awaitWords, hasWords } from "./unreadable-message.ts";
 

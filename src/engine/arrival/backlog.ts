@@ -9,7 +9,7 @@ import { asks } from "./burst-interruption.ts";
 import { type InboundEvent, type WrittenMail, writtenAt } from "../session/inbound.ts";
 import type { Paragraph } from "../turn/program.ts";
 import { tellRevised } from "./edited-message.ts";
-import { isWaiting, recordRevision } from "./recent-edits.ts";
+import { isWaiting, recordRevision } from "./recent-messages.ts";
 import { keepTimers } from "../session/frame.ts";
 
 export const BACKLOG_TIMER = "backlog";

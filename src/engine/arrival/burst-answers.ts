@@ -3,7 +3,7 @@
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { remember } from "./recent-answers.ts";
+import { remember } from "./recent-messages.ts";
 import { loneAmount } from "../answers/meaning-amount.ts";
 import { meaning } from "../answers/meaning.ts";
 import { current } from "../answers/meaning-result.ts";

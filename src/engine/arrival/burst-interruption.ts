@@ -7,7 +7,7 @@ import { flushBurst } from "../routing/inside-flow.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Paragraph } from "../turn/program.ts";
 import { tellRevised } from "./edited-message.ts";
-import { isWaiting } from "./recent-edits.ts";
+import { isWaiting } from "./recent-messages.ts";
 
 /** Ends the waiting burst and answers the message, in one reply with one question. */
 export function interrupt(draft: TurnDraft, answer: () => void): void {

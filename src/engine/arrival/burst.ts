@@ -9,7 +9,7 @@ import { meaning } from "../answers/meaning.ts";
 import { current, type Meaning } from "../answers/meaning-result.ts";
 import type { Expectation } from "../turn/program.ts";
 import { expects } from "../turn/programs.ts";
-import { isMenu } from "../session/roles.ts";
+import { isMenu } from "../routing/flows.ts";
 import { isRequest, type Frame } from "../session/frame.ts";
 
 /** Free text waits this long for its continuation, ms. A clear answer is handled at once. */

@@ -6,7 +6,7 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { FlowEvent } from "../turn/program.ts";
 import { expects } from "../turn/programs.ts";
-import { isMenu } from "../session/roles.ts";
+import { isMenu } from "../routing/flows.ts";
 import type { Frame } from "../session/frame.ts";
 
 /**

@@ -10,20 +10,21 @@ import { decidedLately } from "../requests/request-memory.ts";
 import { confirmAt, unread } from "../answers/unsure-confirmation.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
-import { slotsGiven, slotsOf } from "./recent-answers.ts";
+import {
+  holdRevision,
+  isSameEdit,
+  recordRevision,
+  revisionOf,
+  slotsGiven,
+  slotsOf,
+  takeWaiting,
+} from "./recent-messages.ts";
 import type { InboundEvent } from "../session/inbound.ts";
 import { meaning } from "../answers/meaning.ts";
 import { saidAnew, STRICT } from "../answers/meaning-values.ts";
 import { flow, wrong } from "../answers/meaning-result.ts";
 import type { Expectation, ExpectedSlot, FlowEvent } from "../turn/program.ts";
 import { expects } from "../turn/programs.ts";
-import {
-  holdRevision,
-  isSameEdit,
-  recordRevision,
-  revisionOf,
-  takeWaiting,
-} from "./recent-edits.ts";
 import type { Frame } from "../session/frame.ts";
 import { take, taken } from "../stack/frame-event.ts";
 

@@ -4,7 +4,7 @@
  */
 import { foldWords } from "../../brazil/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { isOffered } from "../routing/offered-flows.ts";
+import { isOffered } from "../routing/flows.ts";
 import { withdraw } from "../requests/outreach.ts";
 import type { Program } from "../turn/program.ts";
 import { expects } from "../turn/programs.ts";

@@ -1,12 +1,13 @@
 /** Opt-out: the person wants no more messages. Everything stops, and only the person can begin again. */
 import { stopsMessages } from "../../understanding/index.ts";
-import type { TurnDraft } from "../session/turn-draft.ts";
-import { send } from "../stack/frames.ts";
-import { dropKept } from "../stack/expired-request.ts";
-import { expects } from "../turn/programs.ts";
 import { putBack } from "../requests/open-requests.ts";
-import { isMenu } from "../session/roles.ts";
-import { isRequest, type Frame } from "../session/frame.ts";
+import { isMenu } from "../routing/flows.ts";
+import { type Frame, isRequest } from "../session/frame.ts";
+import type { Session } from "../session/session.ts";
+import { newSession, type TurnDraft } from "../session/turn-draft.ts";
+import { dropKept } from "../stack/expired-request.ts";
+import { send } from "../stack/frames.ts";
+import { expects } from "../turn/programs.ts";
 
 /** "não quero mais receber mensagens" always stops; "sair" and "parar" only outside a flow. */
 export function isOptOut(draft: TurnDraft, text: string): boolean {
@@ -74,4 +75,16 @@ export function quieten(draft: TurnDraft): void {
   }
   draft.paragraphs.length = 0;
   dropKept(draft);
+}
+
+/** What is on its way, and whoever wrote meanwhile, keeps everything as it is. */
+export function retire(draft: TurnDraft): void {
+  const { session, env } = draft;
+  draft.quiet = "retired";
+  if (!session.optOut || session.frames.length > 0 || session.requests.length > 0) return;
+  const { rev, count, locale, optOut, joined } = session;
+  for (const key of Object.keys(session) as (keyof Session)[]) delete session[key];
+  Object.assign(session, newSession(env), { rev, count, locale, optOut });
+  // Their journals and effects are this person's still.
+  if (joined) session.joined = joined;
 }

@@ -12,12 +12,11 @@ import {
 import { isDecided, namesRequest, textOf } from "./open-requests.ts";
 import { openRequests, type Session } from "../session/session.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { taskIn } from "../routing/offered-flows.ts";
+import { isMenu, taskIn } from "../routing/flows.ts";
 import type { Content } from "../session/inbound.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 import { expects } from "../turn/programs.ts";
 import { codedIn } from "./request-code.ts";
-import { isMenu } from "../session/roles.ts";
 import { type Frame, isRequest } from "../session/frame.ts";
 
 /** Most words of a plain no; a longer text says more than no. */

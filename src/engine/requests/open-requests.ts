@@ -6,7 +6,7 @@ import { foldWords } from "../../brazil/index.ts";
 import { refusalIn } from "../../understanding/index.ts";
 import { meaning } from "../answers/meaning.ts";
 import type { Content } from "../session/inbound.ts";
-import { isMenu } from "../session/roles.ts";
+import { isMenu } from "../routing/flows.ts";
 import { type Frame, isRequest, type RequestFrame } from "../session/frame.ts";
 import { openRequests } from "../session/session.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";

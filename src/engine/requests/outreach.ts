@@ -4,7 +4,7 @@ import type { Mail } from "../session/mail.ts";
 import type { Demand } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import { codeOf } from "./request-code.ts";
-import { countRequest } from "./requests-limit.ts";
+import { countRequest } from "./asked-requests.ts";
 import type { Frame, Invocation } from "../session/frame.ts";
 
 type Withdrawal = Extract<Mail, { kind: "withdrawn" }>["reason"];

@@ -23,7 +23,7 @@ import { current } from "../answers/meaning-result.ts";
 import type { Expectation, Paragraph } from "../turn/program.ts";
 import { expects, programOf, titleOf } from "../turn/programs.ts";
 import { traitsOf } from "../turn/readers.ts";
-import { isMenu } from "../session/roles.ts";
+import { isMenu } from "../routing/flows.ts";
 import { type Frame, isRequest } from "../session/frame.ts";
 
 /** "Which one?": how long a number is taken for its answer. */

@@ -4,7 +4,7 @@
  *
  * Only the business's people store this, never customers in a form.
  */
-import { digestOf } from "../arrival/recent-answers.ts";
+import { digestOf } from "../arrival/recent-messages.ts";
 import type { ShownRequest } from "../session/effect.ts";
 import type { RequestFrame } from "../session/frame.ts";
 import type { Session } from "../session/session.ts";

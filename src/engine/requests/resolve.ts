@@ -16,10 +16,9 @@ import {
   withdrawsRequest,
 } from "../../understanding/index.ts";
 import type { Command } from "../answers/meaning-result.ts";
-import { taskIn } from "../routing/offered-flows.ts";
+import { isMenu, taskIn } from "../routing/flows.ts";
 import { isAuthored } from "../routing/row.ts";
 import type { Content } from "../session/inbound.ts";
-import { isMenu } from "../session/roles.ts";
 import { isRequest } from "../session/frame.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins, closes } from "../stack/entrance.ts";

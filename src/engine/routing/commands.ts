@@ -6,14 +6,13 @@ import { beginHandoff } from "../policies/handoff.ts";
 import type { Content } from "../session/inbound.ts";
 import { type Command, current } from "../answers/meaning-result.ts";
 import { isElsewhere } from "./not-understood.ts";
-import { menuOf } from "./offered-flows.ts";
+import { isMenu, menuOf, roleOf } from "./flows.ts";
 import { cancelsOwn } from "../requests/own-requests.ts";
 import type { Expectation, FlowEvent } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import type { ReaderCommand } from "../turn/reader.ts";
 import { commandOf, saidTo } from "../turn/readers.ts";
 import { setAside } from "../requests/open-requests.ts";
-import { isMenu, roleOf } from "../session/roles.ts";
 import { isRequest, type Frame } from "../session/frame.ts";
 import { take } from "../stack/frame-event.ts";
 

@@ -1,15 +1,16 @@
-/** A message inside a flow that asks for another task. */
+/** Another task that a message inside a flow asks for, and the same one with other values: "e do mês passado?" */
 import { foldWords } from "../../brazil/index.ts";
-import { isOwnTask } from "../stack/restart.ts";
+import { bad, current, type Meaning } from "../answers/meaning-result.ts";
+import type { Frame } from "../session/frame.ts";
+import type { Content } from "../session/inbound.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins, wantedBy } from "../stack/entrance.ts";
-import type { Content } from "../session/inbound.ts";
-import { bad, current, type Meaning } from "../answers/meaning-result.ts";
-import { leads, startedBy, taskIn } from "./offered-flows.ts";
+import { isOwnTask } from "../stack/restart.ts";
 import type { Expectation } from "../turn/program.ts";
+import { programOf } from "../turn/programs.ts";
 import type { Wanted } from "../turn/reader.ts";
-import { openingOf, traitsOf } from "../turn/readers.ts";
-import type { Frame } from "../session/frame.ts";
+import { goesOnWith, openingOf, traitsOf } from "../turn/readers.ts";
+import { isOffered, leads, startedBy, taskIn } from "./flows.ts";
 
 /** "Cadastrar nova empresa" where a name is asked: the words of a task, not a name. */
 export function unlessTask(
@@ -63,4 +64,22 @@ export function another(
  */
 export function standsBeside(draft: TurnDraft, { flow }: Wanted): boolean {
   return draft.session.role === "operator" && !traitsOf(draft, flow).alone;
+}
+
+/** How long after the end of a flow a question may still continue it, ms. */
+const FOLLOW_MS = 600_000;
+
+/** The task that the text continues; undefined when no such flow is running or has just ended. */
+export function followUp(draft: TurnDraft, text: string, frame?: Frame): Wanted | undefined {
+  const { session, env } = draft;
+  const isFresh = env.now - (session.endedAt ?? -Infinity) < FOLLOW_MS;
+  const flow = frame?.flow ?? (isFresh ? session.endedFlow : undefined);
+  const program = flow === undefined ? undefined : env.library.get(flow);
+  if (program?.role === undefined) return undefined;
+  const input = goesOnWith(draft, text, program.role);
+  if (!input || !isOffered(draft, program)) return undefined;
+  // Answers that were given to it belong to what was asked before.
+  if (frame && Object.keys(programOf(draft, frame).answers?.(frame.state) ?? {}).length > 0)
+    return undefined;
+  return { flow: program.flow, prefill: {}, input };
 }

@@ -1,13 +1,13 @@
 /** A message outside any flow: which flow it begins. */
 import { beginCommand, closes, enter, justEnded, wantedBy } from "../stack/entrance.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { followUp } from "./follow-up.ts";
+import { followUp } from "./other-task.ts";
 import { start } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import type { Command } from "../answers/meaning-result.ts";
 import { optOut } from "../policies/opt-out.ts";
 import { commandOf } from "../turn/readers.ts";
-import { flowOf, type Role } from "../session/roles.ts";
+import { flowOf, type Role } from "./flows.ts";
 import { type Row, route } from "./row.ts";
 
 interface Outside {

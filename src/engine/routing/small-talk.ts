@@ -7,7 +7,7 @@ import { current } from "../answers/meaning-result.ts";
 import { expects } from "../turn/programs.ts";
 import { opening, opensAt } from "../policies/hours.ts";
 import { openingOf, passingIn } from "../turn/readers.ts";
-import { isMenu } from "../session/roles.ts";
+import { isMenu } from "./flows.ts";
 
 /** A question that a reader of a plugin answers. False when none does, or it may be the answer to what is asked. */
 export function tellsAside(draft: TurnDraft, text: string): boolean {

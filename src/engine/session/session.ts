@@ -101,9 +101,9 @@ export const Session = z.object({
     .array(z.object({ contact: z.string(), at: z.number() }))
     .max(20)
     .optional(),
-  /** Which answers the last messages gave, see `recent-answers.ts`. */
+  /** Which answers the last messages gave, see `recent-messages.ts`. */
   given: z.array(z.string()).max(20).optional(),
-  /** What became of messages by edits and deletions, see `recent-edits.ts`: digests of their ids, and when, ms. */
+  /** What became of messages by edits and deletions, see `recent-messages.ts`: digests of their ids, and when, ms. */
   revised: z
     .array(
       z.object({

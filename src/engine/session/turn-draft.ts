@@ -6,16 +6,13 @@
 import { copyOf, type JsonObject } from "../../base/index.ts";
 import type { Account } from "./account.ts";
 import type { AccountModel } from "./account-section.ts";
-import { businessOf } from "../turn/business.ts";
+import { businessOf, type Opening, type ReadingContext } from "../turn/reader.ts";
 import type { Effect, ShownRequest } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Library } from "./library.ts";
 import type { Expectation, Paragraph } from "../turn/program.ts";
-import type { Opening, ReadingContext } from "../turn/reader.ts";
-import { mayRequest } from "../requests/requests-limit.ts";
 import { type Session, SESSION_SCHEMA } from "./session.ts";
 import { type Frame, isRequest, keepTimers } from "./frame.ts";
-import { waitingRows } from "../requests/pending-requests.ts";
 
 /** What a turn may know besides the session and the mail. */
 export interface TurnEnv {
@@ -138,19 +135,6 @@ export class TurnDraft {
   /** `account.*` as flows see it. */
   get accountView(): JsonObject {
     return this.env.accountModel.view(this.env.account);
-  }
-
-  get contactView(): JsonObject {
-    const { name, role, served } = this.session;
-    const returning = served !== undefined;
-    const waiting = waitingRows(this);
-    return {
-      role,
-      mayRequest: mayRequest(this),
-      returning,
-      ...(waiting.length === 0 ? {} : { waiting: waiting.join("; ") }),
-      ...(name === undefined ? {} : { name }),
-    };
   }
 
   say(...paragraphs: readonly Paragraph[]): void {

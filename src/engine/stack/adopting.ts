@@ -2,9 +2,10 @@
  * Frames that run on an older version of their flow. A frame moves to the newest version when it has nothing pending. It
  * is removed when no loaded version can continue it.
  */
+import { contactView } from "../requests/asked-requests.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { apply, stepOf, strand, takeOff } from "./frames.ts";
-import { renameSlots } from "../arrival/recent-answers.ts";
+import { renameSlots } from "../arrival/recent-messages.ts";
 import { beginHandoff } from "../policies/handoff.ts";
 import type { Program, ProgramState, ProgramStep } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
@@ -78,7 +79,7 @@ function adopted(
   newest: Program,
   current: Program | undefined,
 ): ProgramStep | undefined {
-  const surroundings = { account: draft.accountView, contact: draft.contactView };
+  const surroundings = { account: draft.accountView, contact: contactView(draft) };
   try {
     const result = newest.adopt({ ...frame, ...surroundings }, draft.context);
     return result.ok ? result.step : undefined;

@@ -5,15 +5,14 @@ import { isClosing, personOrCompany } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { takeFormAddress } from "../answers/form-address.ts";
 import { start } from "./frames.ts";
-import { remember } from "../arrival/recent-answers.ts";
+import { remember } from "../arrival/recent-messages.ts";
 import { beginHandoff } from "../policies/handoff.ts";
 import type { Content } from "../session/inbound.ts";
-import { leads, offered, startedBy } from "../routing/offered-flows.ts";
+import { isMenu, leads, offered, startedBy } from "../routing/flows.ts";
 import type { Program } from "../turn/program.ts";
 import { programOf } from "../turn/programs.ts";
 import type { ReaderCommand, Wanted } from "../turn/reader.ts";
 import { openingOf, saidTo, traitsOf } from "../turn/readers.ts";
-import { isMenu } from "../session/roles.ts";
 import type { Frame } from "../session/frame.ts";
 
 const CLOSING_MS = 3_600_000;

@@ -6,7 +6,7 @@ import { confirmAt, doubted, leavesDoubt, passesOver } from "../answers/unsure-c
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { isEarly } from "../arrival/early-decision.ts";
 import { reprompt, send } from "./frames.ts";
-import { remember } from "../arrival/recent-answers.ts";
+import { remember } from "../arrival/recent-messages.ts";
 import type { MeantFlow } from "../answers/meaning-result.ts";
 import type { FlowEvent, Paragraph } from "../turn/program.ts";
 import { expects } from "../turn/programs.ts";

@@ -16,7 +16,7 @@ import { dropEvent, keptEvents } from "./early-events.ts";
 import { announce, withdraw } from "../requests/outreach.ts";
 import { programOf, titleOf } from "../turn/programs.ts";
 import { type Frame, type Invocation, isRequest, keepTimers } from "../session/frame.ts";
-import { waitingRows } from "../requests/pending-requests.ts";
+import { contactView, waitingRows } from "../requests/asked-requests.ts";
 
 /** Deeper stacks are refused: people cannot follow so many interrupted conversations. */
 const MAX_FRAMES = 8;
@@ -61,7 +61,7 @@ export function start(
       ...(options.prefill ? { prefill: options.prefill } : {}),
       ...(options.likely ? { likely: options.likely } : {}),
       account: draft.accountView,
-      contact: draft.contactView,
+      contact: contactView(draft),
     },
     draft.context,
   );

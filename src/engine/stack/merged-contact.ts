@@ -7,7 +7,7 @@
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { ShownRequest } from "../session/effect.ts";
-import { REMEMBERED, renameFrames } from "../arrival/recent-answers.ts";
+import { REMEMBERED, renameFrames } from "../arrival/recent-messages.ts";
 import { keepDraft } from "./expired-request.ts";
 import type { Mail } from "../session/mail.ts";
 import { quieten } from "../policies/opt-out.ts";
@@ -15,7 +15,7 @@ import { withdraw } from "../requests/outreach.ts";
 import { codeOf } from "../requests/request-code.ts";
 import { expects } from "../turn/programs.ts";
 import { joinedAddress } from "../session/reply-address.ts";
-import { isMenu } from "../session/roles.ts";
+import { isMenu } from "../routing/flows.ts";
 import { type Frame, isRequest, type RequestFrame } from "../session/frame.ts";
 import { openRequests, restoreSession, type Session } from "../session/session.ts";
 import { renameShown, SHOWN } from "../requests/request-memory.ts";

@@ -4,7 +4,7 @@
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { current } from "../answers/meaning-result.ts";
-import { taskIn } from "../routing/offered-flows.ts";
+import { taskIn } from "../routing/flows.ts";
 import { expects } from "../turn/programs.ts";
 import type { Frame } from "../session/frame.ts";
 

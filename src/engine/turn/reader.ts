@@ -19,7 +19,7 @@
  * ```
  */
 import type { JsonObject } from "../../base/index.ts";
-import type { Command, OwnCommand } from "../../understanding/index.ts";
+import type { Business, Command, OwnCommand } from "../../understanding/index.ts";
 import type { Account } from "../session/account.ts";
 import type { Expectation, ExpectedSlot, ProgramContext, SlotReading } from "./program.ts";
 
@@ -203,4 +203,34 @@ export interface Doubt {
 /** What a message is understood by. */
 export interface ReadingContext extends ProgramContext {
   readonly readers?: readonly Reader[];
+}
+
+const made = new WeakMap<readonly Reader[], Business>();
+
+export function businessOf(readers: readonly Reader[]): Business {
+  const known = made.get(readers);
+  if (known) return known;
+  const words = readers.flatMap(({ words: of }) => (of ? Object.values(of) : []));
+  const spokenIn = (locale: "pt-BR" | "en") =>
+    readers.flatMap(({ words: of }) => [
+      ...(of?.[locale].things ?? []),
+      ...(of?.[locale].beside ?? []),
+    ]);
+  const describing = readers.filter(({ describes }) => describes !== undefined);
+  const business: Business = {
+    things: words.flatMap(({ things }) => things),
+    beside: words.flatMap(({ beside = [] }) => beside),
+    people: words.flatMap(({ people = [] }) => people),
+    spoken: { "pt-BR": spokenIn("pt-BR"), en: spokenIn("en") },
+    months: words.flatMap(({ months = [] }) => months),
+    commands: readers.flatMap(({ commands = {} }) =>
+      Object.entries(commands).map(([name, one]) => ({ name, ...one })),
+    ),
+    forms: new Map(readers.flatMap(({ forms }) => [...(forms ?? [])])),
+    ...(describing.length > 0
+      ? { describes: (text: string) => describing.some((reader) => reader.describes?.(text)) }
+      : {}),
+  };
+  made.set(readers, business);
+  return business;
 }

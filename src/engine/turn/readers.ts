@@ -1,7 +1,7 @@
 /** Calls the readers of plugins for the current message. The first one that answers counts. */
 import type { JsonObject } from "../../base/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { isOffered } from "../routing/offered-flows.ts";
+import { isOffered, roleOf } from "../routing/flows.ts";
 import type { Expectation } from "./program.ts";
 import type {
   About,
@@ -15,7 +15,6 @@ import type {
   Said,
   Told,
 } from "./reader.ts";
-import { roleOf } from "../session/roles.ts";
 
 /** What readers may know of the person. */
 function aboutOf(draft: TurnDraft): About {

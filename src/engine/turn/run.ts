@@ -11,7 +11,7 @@ import { TurnDraft, newSession, type TurnEnv } from "../session/turn-draft.ts";
 import { shownAgain } from "../answers/unsure-confirmation.ts";
 import type { Effect } from "../session/effect.ts";
 import { happened } from "../stack/events.ts";
-import { tidy } from "../arrival/recent-answers.ts";
+import { tidy } from "../arrival/recent-messages.ts";
 import { dropLost, refresh } from "../stack/adopting.ts";
 import { countReply } from "../policies/flood.ts";
 import { reprompt, send } from "../stack/frames.ts";
@@ -25,7 +25,7 @@ import { answered, reminded, requested, withdrawn } from "../requests/requests.t
 import { joined, redirected, withoutSession } from "../stack/merged-contact.ts";
 import { hushed, journalled } from "./secret-fields.ts";
 import { resolved } from "../session/reply-address.ts";
-import { retire } from "../stack/retire.ts";
+import { retire } from "../policies/opt-out.ts";
 import { leave, readSession, type Session } from "../session/session.ts";
 import { rememberShown } from "../requests/request-memory.ts";
 import { fireAgain } from "./failing-timer.ts";

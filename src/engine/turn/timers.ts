@@ -13,7 +13,7 @@ import { dropKept, keepDraft, KEPT_TIMER } from "../stack/expired-request.ts";
 import { endHandoff } from "../policies/operator.ts";
 import { remind, withdraw } from "../requests/outreach.ts";
 import { tellRevised } from "../arrival/edited-message.ts";
-import { REVISED_TIMER } from "../arrival/recent-edits.ts";
+import { REVISED_TIMER } from "../arrival/recent-messages.ts";
 import type { Frame } from "../session/frame.ts";
 import type { Session } from "../session/session.ts";
 import { ASK_TIMER, askWords, TELL_TIMER, tellUnreadable } from "../arrival/unreadable-message.ts";

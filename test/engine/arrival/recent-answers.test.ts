@@ -7,7 +7,7 @@ import {
   renameSlots,
   slotsGiven,
   tidy,
-} from "../../../src/engine/arrival/recent-answers.ts";
+} from "../../../src/engine/arrival/recent-messages.ts";
 import type { Session } from "../../../src/engine/session/session.ts";
 
 type Kept = Pick<Session, "given" | "frames" | "requests">;

@@ -1,14 +1,18 @@
 /**
- * Which answers the last messages gave, so that an edit or a deletion finds them before anything is confirmed.
+ * What the last messages gave and what became of them, so that an edit or a deletion finds their answers before anything is confirmed.
  *
- * Every contact in the middle of a form stores this, so it is short: one text for each answer, `DIGEST frame slot,slot`,
- * and only for frames that still exist. If two of these messages had the same digest, a question would be asked again.
+ * Every contact in the middle of a form stores the answers, so they are short: one text for each, `DIGEST frame slot,slot`, and only
+ * for frames that still exist. If two of these messages had the same digest, a question would be asked again.
+ *
+ * Engines announce one edit in several forms (with its words, without them, as a deletion), in any order. A form without words waits a
+ * moment for the form that has them. Only contacts who edit messages store edits.
  */
 import type { Session } from "../session/session.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
 
 type Kept = Pick<Session, "given" | "frames" | "requests">;
 
-/** Messages for which the answers are remembered. */
+/** Messages for which the answers, and edits, are remembered. */
 export const REMEMBERED = 20;
 
 /** 32 bits of the channel's message id (FNV-1a), base 36: an id itself may be 60 characters long. */
@@ -95,4 +99,65 @@ export function tidy(session: Kept): void {
   const kept = session.given.filter((entry) => there.has(frameOf(entry)));
   if (kept.length === 0) delete session.given;
   else if (kept.length < session.given.length) session.given = kept;
+}
+
+export type Revision = NonNullable<Session["revised"]>[number];
+
+export const REVISED_TIMER = "revised";
+/** A form without words waits this long for one with words, ms. Engines post the forms of one edit within a second. */
+const WAIT_MS = 1_000;
+/**
+ * A form without words this soon after one with words is the same edit, ms. People take longer to edit and then delete a
+ * message.
+ */
+const SAME_MS = 3_000;
+
+/** What happened last to a message; undefined when it is as it was sent. */
+export function revisionOf({ revised }: Session, message: string): Revision | undefined {
+  if (!revised) return undefined;
+  const digest = digestOf(message);
+  return revised.find(({ id }) => id === digest);
+}
+
+/** Whether a form without words tells of nothing new after the words of an edit. */
+export function isSameEdit({ env }: TurnDraft, { how, at }: Revision): boolean {
+  return how === "edit" && env.now - at < SAME_MS;
+}
+
+/** Remembers what happened to a message; what happened to it before is over. */
+export function recordRevision(
+  { session, env }: TurnDraft,
+  message: string,
+  revision: Omit<Revision, "id" | "at">,
+): void {
+  const id = digestOf(message);
+  const others = (session.revised ?? []).filter((other) => other.id !== id);
+  session.revised = [...others, { id, at: env.now, ...revision }].slice(-REMEMBERED);
+  session.timers = session.timers.filter(
+    ({ name }) => name !== REVISED_TIMER || isWaiting(session),
+  );
+}
+
+/** The same, and the person hears of it in a moment unless its words follow. */
+export function holdRevision(
+  draft: TurnDraft,
+  message: string,
+  revision: Omit<Revision, "id" | "at" | "waits">,
+): void {
+  recordRevision(draft, message, { ...revision, waits: true });
+  draft.setTimer(draft.session, REVISED_TIMER, draft.env.now + WAIT_MS);
+  draft.quiet = "revised";
+}
+
+/** Whether the person has not yet heard of an edit or a deletion. */
+export function isWaiting({ revised }: Session): boolean {
+  return revised?.some(({ waits }) => waits === true) === true;
+}
+
+/** Edits and deletions that the person must hear of now. */
+export function takeWaiting({ session }: TurnDraft): readonly Revision[] {
+  const waiting = session.revised?.filter(({ waits }) => waits) ?? [];
+  session.revised = session.revised?.map(({ waits: _over, ...rest }) => rest);
+  session.timers = session.timers.filter(({ name }) => name !== REVISED_TIMER);
+  return waiting;
 }
