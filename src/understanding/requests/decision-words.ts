@@ -1,10 +1,12 @@
 /** Words that decide on a request, or ask what waits: what stands around them, and of which request they are said. */
 import { foldWords } from "../../brazil/index.ts";
 import { type Business, oneOf, perBusiness } from "../business.ts";
+import { APPROVING, REFUSING, WITHDRAWING } from "./request-stems.ts";
 
 /** Begins what is said of somebody else's wish, also where a phrase of another flow stands in it: "pode emitir amanhã". */
-const OF_A_REQUEST =
-  /^(?:(?:nao|sim|ok|okay|no|yes) )*(?:nao|pode|podem|posso|aprov\w*|recus\w*|rejeit\w*|autoriz\w*|liber[ao]\w*|approv\w*|refus\w*|reject\w*|declin\w*|do not|don t|can i)\b/;
+const OF_A_REQUEST = new RegExp(
+  String.raw`^(?:(?:nao|sim|ok|okay|no|yes) )*(?:nao|pode|podem|posso|(?:${APPROVING}|${REFUSING})\w*|do not|don t|can i)\b`,
+);
 const WAITING =
   /\b(?:pendentes?|pendencias?|pedidos?|esperando|na fila|em aberto|requests?|waiting|pending)\b/;
 
@@ -17,8 +19,9 @@ export function asksWhatWaits(text: string): boolean {
   return WAITING.test(foldWords(text));
 }
 
-const DECIDES =
-  /^(?:(?:nao|sim|ops|opa|agora|pode|podem|entao|e|ok|quero|vou|yes|no|please) )*(?:aprov\w*|recus\w*|rejeit\w*|autoriz\w*|liber[ao]\w*|approv\w*|refus\w*|reject\w*|declin\w*)\b/;
+const DECIDES = new RegExp(
+  String.raw`^(?:(?:nao|sim|ops|opa|agora|pode|podem|entao|e|ok|quero|vou|yes|no|please) )*(?:${APPROVING}|${REFUSING})\w*\b`,
+);
 const SEVERAL = /\b(?:tudo|todos|todas|ambos|ambas|os dois|as duas|all|both|everything)\b/;
 const OTHER = /\b(?:outr[oa]|other)\b/;
 
@@ -30,7 +33,9 @@ export function decidesOn(
   return DECIDES.test(said) ? { other: OTHER.test(said), several: SEVERAL.test(said) } : undefined;
 }
 
-const TAKES_BACK = /^(?:nao |no |espera |wait )*(?:cancel\w*|desfaz\w*|desfac\w*|desist\w*|undo)\b/;
+const TAKES_BACK = new RegExp(
+  String.raw`^(?:nao |no |espera |wait )*(?:${WITHDRAWING}|desfaz|desfac|undo)\w*\b`,
+);
 /** The thing that was decided, by its name in the chat. */
 const NAMES_IT = /\b(?:pedido|pedidos|solicitacao|aprovacao|request|approval)\b/;
 
@@ -47,9 +52,8 @@ const AT_ONCE = perBusiness(
       "i",
     ),
 );
-const REFUSING =
-  /(?:recus\p{L}+|rejeit\p{L}+|neg(?:o|ad[oa]|ar)|refus\p{L}+|reject\p{L}*|declin\p{L}*)(?!\p{L})/iu;
-const APPROVING = /(?:aprov|approv|autoriz|liber[ao]|emit[aei])\p{L}*/iu;
+const REFUSES = new RegExp(String.raw`(?:(?:${REFUSING})\p{L}*|neg(?:o|ad[oa]|ar))(?!\p{L})`, "iu");
+const APPROVES = new RegExp(String.raw`(?:${APPROVING}|emit[aei])\p{L}*`, "iu");
 
 /** Whether a code stands at once behind a word of that sort, or first of all. `before`: what stands before the code. */
 export function standsBehind(
@@ -57,22 +61,24 @@ export function standsBehind(
   before: string,
   business?: Business,
 ): boolean {
-  const [word] = (sort === "approving" ? APPROVING : REFUSING).exec(before) ?? [];
+  const [word] = (sort === "approving" ? APPROVES : REFUSES).exec(before) ?? [];
   const between = word === undefined ? before : before.slice(before.indexOf(word) + word.length);
   return AT_ONCE(business).test(between);
 }
 
 export function saysRefusal(text: string): boolean {
-  return REFUSING.test(text);
+  return REFUSES.test(text);
 }
 
 export function saysApproval(text: string): boolean {
-  return APPROVING.test(text);
+  return APPROVES.test(text);
 }
 
 /** An approval however it goes on ("aprovar o código"), and a refusal in one word. */
-const BEGINS_TO_DECIDE =
-  /^(?:(?:sim|ok|pode|podem|quero|vou|yes|please) )*(?:aprov|approv|autoriz|liber[ao]|emit[aei])|^neg(?:o|ad[oa]|ar)[.!]*$/i;
+const BEGINS_TO_DECIDE = new RegExp(
+  `^(?:(?:sim|ok|pode|podem|quero|vou|yes|please) )*(?:${APPROVING}|emit[aei])|^neg(?:o|ad[oa]|ar)[.!]*$`,
+  "i",
+);
 
 export function beginsToDecide(text: string): boolean {
   return BEGINS_TO_DECIDE.test(text);

@@ -4,6 +4,7 @@
 import { type Business, oneOf, perBusiness } from "../business.ts";
 import { SLIP } from "../corrections/correction-words.ts";
 import { plainOf, tidy } from "../plain.ts";
+import { REFUSING } from "./request-stems.ts";
 
 const LINES = /\s*\n\s*/g;
 /** Longer than any such answer with its reason. */
@@ -34,8 +35,8 @@ const ONLY_WAITS = new RegExp(
   String.raw`^(?:${WAITS.source}|nao|um|so|ai|mais|tarde|pouco|not|[ ,.!])*$`,
 );
 /** Says what is to be done of this one or another, or takes the refusal back: no reason that a customer can be told. */
-const DECIDES = /\b(?:aprov|recus|rejeit|approv|refus|reject|declin|pode (?:emitir|fazer|mandar))/;
-const REFUSES = /\b(?:recus|rejeit|refus|reject|declin)/;
+const DECIDES = new RegExp(String.raw`\b(?:aprov|approv|${REFUSING}|pode (?:emitir|fazer|mandar))`);
+const REFUSES = new RegExp(String.raw`\b(?:${REFUSING})`);
 
 export interface Denial {
   /** The code of the request, in upper case. */

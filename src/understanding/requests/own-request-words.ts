@@ -1,8 +1,8 @@
 /** What people say of requests that they, or their customers, made: which there are, and that one is given up. Of folded words. */
 import { type Business, oneOf, perBusiness } from "../business.ts";
+import { WITHDRAWING } from "./request-stems.ts";
 
-const MAY_BE =
-  /pedido|request|order|cancel|desist|apag|retir|tira|drop|withdraw|quero mais|give up/i;
+const MAY_BE = new RegExp(`pedido|request|order|${WITHDRAWING}|quero mais|give up`, "i");
 
 /** Most messages are about no request, and are not read any further. */
 export function mayBeOfRequests(text: string): boolean {
@@ -19,9 +19,12 @@ export function asksForRequests(said: string): { readonly all: boolean } | undef
   return LIST.test(said) ? { all: MINE.test(said) } : undefined;
 }
 
-const CANCELS =
-  /^(?:(?:oi|opa|ah|desculpa|por favor|pf|eu|quero|queria|preciso|pode|da pra|tem como|please|i|want|to|can|you) )*(?:cancel\w*|desist\w*|apag\w*|retir\w*|tira|tirar|drop|withdraw|nao quero mais|give up(?: on)?) (.{1,60})$/;
-const NOT = /\b(?:nao|nunca|don t|do not|not) (?:\w+ ){0,3}(?:cancel|desist|apag|drop|withdraw)/;
+const CANCELS = new RegExp(
+  String.raw`^(?:(?:oi|opa|ah|desculpa|por favor|pf|eu|quero|queria|preciso|pode|da pra|tem como|please|i|want|to|can|you) )*(?:(?:${WITHDRAWING})\w*|nao quero mais|give up(?: on)?) (.{1,60})$`,
+);
+const NOT = new RegExp(
+  String.raw`\b(?:nao|nunca|don t|do not|not) (?:\w+ ){0,3}(?:${WITHDRAWING})`,
+);
 /** Nothing that is asked for: what exists is given up in another way. */
 const NO_REQUEST = perBusiness(
   (_, { things }) => new RegExp(`\\b(?:${oneOf(things)}|mensagem|mensagens|dados)\\b`),
@@ -67,8 +70,9 @@ export function tellingWords(said: string): readonly string[] {
   return said.split(" ").filter((word) => !SMALL.has(word));
 }
 
-const TAKES_BACK =
-  /^(?:(?:oi|opa|ah|por favor|pf|eu|quero|queria|preciso|pode|podem|da pra|tem como|como|please|i|we|want to|can you|you can) )*(?:cancel\w*|desist\w*|apag\w*|exclu\w*|retir\w*|tira|drop|withdraw|delete)\b/;
+const TAKES_BACK = new RegExp(
+  String.raw`^(?:(?:oi|opa|ah|por favor|pf|eu|quero|queria|preciso|pode|podem|da pra|tem como|como|please|i|we|want to|can you|you can) )*(?:${WITHDRAWING})\w*\b`,
+);
 const A_REQUEST = /\b(?:pedidos?|solicitac(?:ao|oes)|requests?)\b/;
 const A_THING = perBusiness((_, { things }) => new RegExp(`\\b(?:${oneOf(things)})\\b`));
 

@@ -2,6 +2,7 @@
 import { foldWords } from "../../brazil/index.ts";
 import { type Business, oneOf, perBusiness } from "../business.ts";
 import { decision } from "../choices/decision.ts";
+import { REFUSING } from "./request-stems.ts";
 
 export interface Refusal {
   /** The word that refuses. */
@@ -12,7 +13,7 @@ export interface Refusal {
 const REFUSES = perBusiness(
   (_, { things }) =>
     new RegExp(
-      String.raw`^(recus\w+|rejeit\w+|nego|negad[oa]|refus\w+|reject\w*|declin\w*)\b[\s,.:;\u2013-]*(?:(?:(?:o|a|ess[ea]|est[ea]|the|this)\s+)?(?:pedido|${oneOf(things)}|request)\b)?[\s,.:;\u2013-]*(?:(?:porque|pq|pois|because|motivo|reason)\b[\s:]*)?(\S.*)$`,
+      String.raw`^((?:${REFUSING})\w*|nego|negad[oa])\b[\s,.:;\u2013-]*(?:(?:(?:o|a|ess[ea]|est[ea]|the|this)\s+)?(?:pedido|${oneOf(things)}|request)\b)?[\s,.:;\u2013-]*(?:(?:porque|pq|pois|because|motivo|reason)\b[\s:]*)?(\S.*)$`,
       "isu",
     ),
 );
