@@ -13,7 +13,8 @@ import {
 } from "../../understanding/index.ts";
 import { loneAmount, otherAmount, sameAmount } from "./meaning-amount.ts";
 import { saidAlone } from "./meaning-several.ts";
-import { manyValues, otherName, otherValue, saidAnew, STRICT } from "./meaning-values.ts";
+import { manyValues, otherName, otherValue, STRICT } from "./meaning-values.ts";
+import { saidAnew } from "./meaning-sentence.ts";
 import {
   bad,
   current,

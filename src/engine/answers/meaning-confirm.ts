@@ -11,7 +11,8 @@ import {
 } from "../../understanding/index.ts";
 import { newAmount } from "./meaning-amount.ts";
 import { saidAlone } from "./meaning-several.ts";
-import { otherValue, saidAnew } from "./meaning-values.ts";
+import { otherValue } from "./meaning-values.ts";
+import { saidAnew } from "./meaning-sentence.ts";
 import { bad, flow, type Meaning, picked, wrong } from "./meaning-result.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";

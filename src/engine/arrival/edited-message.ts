@@ -21,7 +21,8 @@ import {
 } from "./recent-messages.ts";
 import type { InboundEvent } from "../session/inbound.ts";
 import { meaning } from "../answers/meaning.ts";
-import { saidAnew, STRICT } from "../answers/meaning-values.ts";
+import { saidAnew } from "../answers/meaning-sentence.ts";
+import { STRICT } from "../answers/meaning-values.ts";
 import { flow, wrong } from "../answers/meaning-result.ts";
 import type { Expectation, ExpectedSlot, FlowEvent } from "../turn/program.ts";
 import { expects } from "../turn/programs.ts";
