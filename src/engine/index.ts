@@ -61,7 +61,7 @@ export type {
   SlotReading,
   StartOptions,
 } from "./turn/program.ts";
-export type { Library } from "./session/library.ts";
+export type { Library } from "./session/turn-draft.ts";
 export { type FailingTimer, putTimerOff, setTimerAside } from "./turn/failing-timer.ts";
 export { nextDue } from "./turn/timers.ts";
 export { run, type TurnItem, type TurnResult } from "./turn/run.ts";

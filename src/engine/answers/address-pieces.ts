@@ -1,18 +1,26 @@
 /**
- * An address that comes in pieces. A person who hears that the CEP is missing sends the CEP alone. The pieces are kept
- * until the address is complete or another question is asked.
+ * An address that comes in pieces, or among the lines of a message that answers other questions too. A person who hears that the CEP is
+ * missing sends the CEP alone: the pieces are kept until the address is complete or another question is asked.
  */
 import { foldWords } from "../../brazil/index.ts";
-import { beginsName, doorIn, isNoPiece, isNumberAlone } from "../../understanding/index.ts";
+import {
+  addressBlock,
+  beginsName,
+  doorIn,
+  isNoPiece,
+  isNumberAlone,
+} from "../../understanding/index.ts";
 import { placeOf } from "../arrival/burst.ts";
-import type { TurnDraft } from "../session/turn-draft.ts";
-import type { Content } from "../session/inbound.ts";
-import { figureTakenBack, proposedAmount } from "./meaning-amount.ts";
-import { meaning } from "./meaning.ts";
-import { current, isForOther, type Meaning } from "./meaning-result.ts";
-import type { Expectation } from "../turn/program.ts";
-import type { ReadingContext } from "../turn/reader.ts";
 import type { Frame } from "../session/frame.ts";
+import type { Content } from "../session/inbound.ts";
+import type { TurnDraft } from "../session/turn-draft.ts";
+import { take } from "../stack/frame-event.ts";
+import type { Expectation } from "../turn/program.ts";
+import { expects } from "../turn/programs.ts";
+import type { ReadingContext } from "../turn/reader.ts";
+import { figureTakenBack, proposedAmount } from "./meaning-amount.ts";
+import { current, isForOther, type Meaning } from "./meaning-result.ts";
+import { meaning } from "./meaning.ts";
 
 /** What lacks of a piece, in the order in which it is found missing: what comes later is nearer to a whole address. */
 const LACKS: readonly (string | undefined)[] = ["no-cep", "no-city", "no-number", "no-district"];
@@ -171,4 +179,24 @@ function nearer(read: Meaning): Meaning {
 
 function isAnswer(read: Meaning): boolean {
   return read.kind === "flow" && read.event.type !== "BAD";
+}
+
+/** `before`: paragraphs of the turn when the message came; a question asked since then is answered, and not shown. */
+export function takeFormAddress(
+  draft: TurnDraft,
+  frame: Frame,
+  text: string,
+  before: number,
+): void {
+  if (draft.top !== frame) return;
+  const line = addressBlock(text);
+  if (line === undefined) return;
+  const { slots } = expects(draft, frame);
+  const [slot, second] = slots.filter(({ kind }) => kind === "address");
+  if (!slot || second || slot.filled) return;
+  const reading = slot.read(line, draft.context);
+  if (!reading.ok) return;
+  const kept = draft.paragraphs.filter(({ key }, at) => at < before || !key?.startsWith("ask."));
+  draft.paragraphs.splice(0, Infinity, ...kept);
+  take(draft, frame, { type: "ANSWER", values: { [slot.name]: reading.value } });
 }

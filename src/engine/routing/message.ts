@@ -5,7 +5,6 @@
  * lists them in order.
  */
 import { decision, languageIn, type SaidLanguage } from "../../understanding/index.ts";
-import { isFurther } from "../arrival/album.ts";
 import { joins } from "../arrival/burst.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins } from "../stack/entrance.ts";
@@ -43,6 +42,9 @@ interface Message {
   /** The reply is to messages before it as well. */
   readonly isSameReply: boolean;
 }
+
+/** Pictures that follow each other within this time were sent together, ms: an album is uploaded picture by picture. */
+const TOGETHER_MS = 6_000;
 
 type Reading = Pick<Message, "at" | "quoted" | "isSameReply">;
 
@@ -260,4 +262,19 @@ function follow(
   }
   if (heard && !session.localeAsked && speaks(heard)) session.locale = heard;
   return false;
+}
+
+/**
+ * Whether this is a further picture of those that were answered already. `id`: of its message. Pictures that were sent together arrive
+ * one by one: in an album that names them, or within seconds. A later one is read only when it has words of its own.
+ */
+function isFurther({ session, env }: TurnDraft, content: Content, id: string): boolean {
+  if (content.type !== "media") return false;
+  const { media, album, caption } = content;
+  const isPicture = media === "image" || media === "video";
+  if (!isPicture && album === undefined) return false;
+  const last = session.album;
+  session.album = { of: album ?? id, at: env.now };
+  if (caption !== undefined || !last) return false;
+  return last.of === (album ?? id) || (isPicture && env.now - last.at < TOGETHER_MS);
 }

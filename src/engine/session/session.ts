@@ -79,7 +79,7 @@ export const Session = z.object({
         .optional(),
     })
     .optional(),
-  /** Pictures that came last: the message that holds them together, and when, ms. See `album.ts`. */
+  /** Pictures that came last: the message that holds them together, and when, ms. See `routing/message.ts`. */
   album: z.object({ of: z.string(), at: z.number() }).optional(),
   /**
    * Messages that came without their words: since when, and when the person last heard of some, ms. See

@@ -6,13 +6,24 @@
 import { copyOf, type JsonObject } from "../../base/index.ts";
 import type { Account } from "./account.ts";
 import type { AccountModel } from "./account-section.ts";
-import { businessOf, type Opening, type ReadingContext } from "../turn/reader.ts";
+import { businessOf, type Opening, type ReadingContext, type Reader } from "../turn/reader.ts";
 import type { Effect, ShownRequest } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
-import type { Library } from "./library.ts";
-import type { Expectation, Paragraph } from "../turn/program.ts";
+import type { Expectation, Paragraph, Program, ProgramContext } from "../turn/program.ts";
 import { type Session, SESSION_SCHEMA } from "./session.ts";
 import { type Frame, isRequest, keepTimers } from "./frame.ts";
+
+/** A bot as the engine sees it: its flows, its common texts, and the readers of its plugins. `get` without hash gives the newest. */
+export interface Library {
+  get(flow: string, hash?: string): Program | undefined;
+  list(): readonly Program[];
+  /** `flow@hash` of everything loaded, older versions too; without it those of `list`. */
+  versions?(): readonly string[];
+  /** Common words of the engine itself (notice, menu fallbacks, "voltando a …"), from the shared catalogue. */
+  word(key: string, vars: JsonObject, context: ProgramContext): string;
+  /** What plugins know of sentences, in the order in which they are asked. One list for as long as the library is in use. */
+  readonly readers?: readonly Reader[];
+}
 
 /** What a turn may know besides the session and the mail. */
 export interface TurnEnv {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/index.ts";
 import { fold, foldWords } from "../../brazil/index.ts";
 import { isClosing, personOrCompany } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { takeFormAddress } from "../answers/form-address.ts";
+import { takeFormAddress } from "../answers/address-pieces.ts";
 import { start } from "./frames.ts";
 import { remember } from "../arrival/recent-messages.ts";
 import { beginHandoff } from "../policies/handoff.ts";
