@@ -4,7 +4,6 @@
  * The name must open the message, and a sign that it is a name must follow. So "valor do aluguel de maio" stays a
  * description.
  */
-import type { JsonObject } from "../../base/index.ts";
 import {
   isSpelling,
   isWork,
@@ -15,6 +14,7 @@ import {
   tidy,
   withoutDenied,
 } from "../../understanding/index.ts";
+import { given } from "./meaning-result.ts";
 import { loneName, STRICT } from "./meaning-values.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
@@ -69,8 +69,7 @@ function told(
   }
   if (slot.kind === "name" && isSpelling(value)) return edit;
   const reading = slot.read(value, context);
-  if (reading.ok)
-    return { ok: true, event: put(expectation, slot, { [slot.name]: reading.value }) };
+  if (reading.ok) return { ok: true, event: given(expectation, { [slot.name]: reading.value }) };
   // A helpful reason is sent. "muda o valor pra o de ontem" has none, so the slot is only asked again.
   if (slot.filled && reading.reason !== "absent" && asksNothing(expectation))
     return { ...edit, reading };
@@ -108,12 +107,6 @@ function isRefused(slot: ExpectedSlot, text: string, context: ReadingContext): b
 /** At a summary, and while a flow that was called asks, nothing else is asked: what is named there is meant. */
 function asksNothing({ rests }: Expectation): boolean {
   return rests === "confirm" || rests === "subflow";
-}
-
-/** ANSWER while nothing but the current slot is already filled, else CORRECT. */
-export function put(expectation: Expectation, slot: ExpectedSlot, values: JsonObject): FlowEvent {
-  const corrects = slot.filled && slot.name !== expectation.slot;
-  return { type: corrects ? "CORRECT" : "ANSWER", values };
 }
 
 /**

@@ -79,6 +79,27 @@ export function wrong(reading: SlotReading | undefined) {
   return reading && !reading.ok ? { wrong: bad(reading).event } : {};
 }
 
+/** These are asked again. `reading`: what is wrong with the first. */
+export function edits(
+  slots: readonly string[],
+  more: { anew?: readonly string[]; reading?: SlotReading; beside: JsonObject },
+): MeantFlow {
+  const { anew, reading, beside } = more;
+  return {
+    ...flow({ type: "EDIT", slots, ...(anew ? { anew } : {}) }),
+    ...wrong(reading),
+    ...(Object.keys(beside).length > 0 ? { beside } : {}),
+  };
+}
+
+/** Values as an event: a correction where one of another slot than the asked one is known already. */
+export function given({ slots, slot: asked }: Expectation, values: JsonObject): FlowEvent {
+  const corrects = slots.some(
+    ({ name, filled }) => filled && name !== asked && Object.hasOwn(values, name),
+  );
+  return { type: corrects ? "CORRECT" : "ANSWER", values };
+}
+
 /** A failed reading as an event; readings of the asked kind become choices, those of other kinds do not. */
 export function bad(reading: Extract<SlotReading, { ok: false }>) {
   const options = (reading.options ?? [])

@@ -1,10 +1,10 @@
 /** What one sentence of a plugin's reader says for the slots of a flow: several answers at once, or all of them anew. */
 import { canonicalJson, type Json, type JsonObject } from "../../base/index.ts";
 import { saysNumber } from "../../understanding/index.ts";
-import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "../turn/program.ts";
+import type { Expectation, ExpectedSlot, SlotReading } from "../turn/program.ts";
 import type { Doubt, ReadingContext } from "../turn/reader.ts";
 import { amendmentIn, sentenceIn } from "../turn/readers.ts";
-import { flow, type MeantFlow, wrong } from "./meaning-result.ts";
+import { edits, flow, given, type MeantFlow } from "./meaning-result.ts";
 
 /** Kinds of documents of a person or a company. */
 export const DOCUMENTS: ReadonlySet<string> = new Set(["document", "cpf", "cnpj"]);
@@ -52,11 +52,11 @@ function sentence(
   const told = sentenceIn(text, context);
   if (!told) return undefined;
   const values: Record<string, Json> = {};
-  const give = (kinds: readonly string[], given: Json | undefined): void => {
+  const give = (kinds: readonly string[], value: Json | undefined): void => {
     const fits = expectation.slots.filter((one) => kinds.includes(one.kind));
     const slot =
       fits.find((one) => one.name === asked) ?? (fits.length === 1 ? fits[0] : undefined);
-    if (given !== undefined && slot) values[slot.name] = given;
+    if (value !== undefined && slot) values[slot.name] = value;
   };
   give(["money"], told.money);
   give([...DOCUMENTS], told.document);
@@ -98,7 +98,7 @@ export function saidAnew(
   for (const doubt of doubts) amiss.set(...byName(doubt));
   return amiss.size > 0
     ? askedAgain(expectation, values, amiss, doubts)
-    : flow(valuesEvent(expectation, values));
+    : flow(given(expectation, values));
 }
 
 /** What has to be asked for again, the first one with what is wrong with it; the other values count, as far as they are news. */
@@ -115,18 +115,10 @@ export function askedAgain(
       !amiss.has(name) &&
       canonicalJson(values[name] ?? null) !== canonicalJson(value ?? null),
   );
-  return {
-    // What was said of somebody else is not shown as theirs.
-    ...flow({
-      type: "EDIT",
-      slots: again,
-      ...(doubts.length > 0 ? { anew: doubts.map(({ slot }) => slot.name) } : {}),
-    }),
-    ...wrong(amiss.get(again[0] ?? "")),
-    ...(news.length > 0
-      ? { beside: Object.fromEntries(news.map(({ name }) => [name, values[name] ?? null])) }
-      : {}),
-  };
+  const beside = Object.fromEntries(news.map(({ name }) => [name, values[name] ?? null]));
+  // What was said of somebody else is not shown as theirs.
+  const anew = doubts.length > 0 ? doubts.map(({ slot }) => slot.name) : undefined;
+  return edits(again, { anew, reading: amiss.get(again[0] ?? ""), beside });
 }
 
 /** A value as somebody would write it: cents as an amount. */
@@ -138,11 +130,4 @@ function written({ kind }: ExpectedSlot, value: Json): string {
 
 export function byName({ slot, reading }: Doubt): [string, SlotReading | undefined] {
   return [slot.name, reading];
-}
-
-export function valuesEvent(expectation: Expectation, values: JsonObject): FlowEvent {
-  const corrects = expectation.slots.some(
-    (slot) => slot.filled && slot.name !== expectation.slot && Object.hasOwn(values, slot.name),
-  );
-  return { type: corrects ? "CORRECT" : "ANSWER", values };
 }

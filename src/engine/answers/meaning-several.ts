@@ -5,13 +5,13 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import { breaksIn, listIn, marked, opened } from "../../understanding/index.ts";
 import { addressPart } from "./meaning-address.ts";
-import { labelled, put } from "./meaning-labels.ts";
+import { labelled } from "./meaning-labels.ts";
 import type { Unnamed } from "./meaning-amount.ts";
 import { unnamed } from "./meaning-unnamed.ts";
 import { askedAgain } from "./meaning-sentence.ts";
 import { STRICT } from "./meaning-values.ts";
 import { amendmentIn } from "../turn/readers.ts";
-import { current, flow, type MeantFlow, wrong } from "./meaning-result.ts";
+import { current, edits, flow, given, type MeantFlow, wrong } from "./meaning-result.ts";
 import type { Expectation, FlowEvent, SlotReading } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 
@@ -62,11 +62,8 @@ export function severalLabelled(
     const corrects = told.some(({ event }) => event.type === "CORRECT");
     return flow({ type: corrects ? "CORRECT" : "ANSWER", values });
   }
-  return {
-    ...flow({ type: "EDIT", slots: again.map(({ slot }) => slot) }),
-    ...wrong(first.reading),
-    ...(Object.keys(values).length > 0 ? { beside: values } : {}),
-  };
+  const slots = again.map(({ slot }) => slot);
+  return edits(slots, { reading: first.reading, beside: values });
 }
 
 /**
@@ -210,7 +207,7 @@ function askedBy(
     ? {
         slot: slot.name,
         kind: slot.kind,
-        event: put(expectation, slot, { [slot.name]: reading.value }),
+        event: given(expectation, { [slot.name]: reading.value }),
       }
     : undefined;
 }
@@ -221,6 +218,6 @@ function saidBy(expectation: Expectation, part: string, context: ReadingContext)
   const { slot, reading } = found;
   const told = { slot: slot.name, kind: slot.kind, unnamed: found };
   return reading.ok
-    ? { ...told, event: put(expectation, slot, { [slot.name]: reading.value }) }
+    ? { ...told, event: given(expectation, { [slot.name]: reading.value }) }
     : { ...told, event: { type: "EDIT", slots: [slot.name] }, reading };
 }

@@ -9,8 +9,8 @@ import {
   saysMoney,
   tellsWhose,
 } from "../../understanding/index.ts";
-import { flow, type MeantFlow } from "./meaning-result.ts";
-import { askedAgain, byName, bySentence, DOCUMENTS, valuesEvent } from "./meaning-sentence.ts";
+import { flow, given, type MeantFlow } from "./meaning-result.ts";
+import { askedAgain, byName, bySentence, DOCUMENTS } from "./meaning-sentence.ts";
 import { amendmentIn, sentenceIn } from "../turn/readers.ts";
 import type { Expectation, ExpectedSlot, FlowEvent } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
@@ -51,7 +51,7 @@ export function manyValues(
   const doubts = amendmentIn(expectation, text, values, context)?.again ?? [];
   return doubts.length > 0
     ? askedAgain(expectation, values, new Map(doubts.map(byName)), doubts)
-    : flow(valuesEvent(expectation, values));
+    : flow(given(expectation, values));
 }
 
 function holdsAll(whole: JsonObject, parts: JsonObject): boolean {
@@ -145,7 +145,7 @@ export function otherValue(
   });
   const empty = fits.filter(({ slot }) => !slot.filled);
   const [only, second] = empty.length > 0 ? empty : fits;
-  return only && !second ? valuesEvent(expectation, { [only.slot.name]: only.value }) : undefined;
+  return only && !second ? given(expectation, { [only.slot.name]: only.value }) : undefined;
 }
 
 /** "Maria Souza", where the one name of the flow is not asked yet, and it can be nothing else. */
@@ -158,7 +158,7 @@ export function otherName(
   if (!slot || second || slot.filled || slot.name === expectation.slot) return undefined;
   const name = loneName(text, context);
   const reading = name === undefined ? undefined : slot.read(name, context);
-  return reading?.ok ? valuesEvent(expectation, { [slot.name]: reading.value }) : undefined;
+  return reading?.ok ? given(expectation, { [slot.name]: reading.value }) : undefined;
 }
 
 /** A name of two words or more that a sentence would take for one, and nothing beside it. */

@@ -24,7 +24,7 @@ import { labelled } from "./meaning-labels.ts";
 import { saidAlone, severalLabelled } from "./meaning-several.ts";
 import { amendmentIn } from "../turn/readers.ts";
 import { STRICT } from "./meaning-values.ts";
-import { bad, current, flow, type Meaning, NONE, picked, wrong } from "./meaning-result.ts";
+import { bad, current, edits, flow, type Meaning, NONE, picked, wrong } from "./meaning-result.ts";
 import type { Expectation, ExpectedSlot } from "../turn/program.ts";
 import type { Amendment, ReadingContext } from "../turn/reader.ts";
 
@@ -224,9 +224,6 @@ function whyOf(
 
 /** What was said before holds no more: asked again, beside what the text says instead. */
 function askedAnew({ again, anew, values }: Amendment): Meaning {
-  return {
-    ...flow({ type: "EDIT", slots: again.map(({ slot }) => slot.name), anew }),
-    ...wrong(again[0]?.reading),
-    ...(Object.keys(values).length > 0 ? { beside: values } : {}),
-  };
+  const slots = again.map(({ slot }) => slot.name);
+  return edits(slots, { anew, reading: again[0]?.reading, beside: values });
 }
