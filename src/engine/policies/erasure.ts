@@ -29,9 +29,7 @@ export function rightIn(draft: TurnDraft, text: string): Program | undefined {
 export function beforeErasure(draft: TurnDraft, frame: Frame): void {
   const { session } = draft;
   const kept = new Set<Frame>([frame]);
-  for (let one = draft.parentOf(frame); one; one = draft.parentOf(one)) {
-    if (one) kept.add(one);
-  }
+  for (let one = draft.parentOf(frame); one; one = draft.parentOf(one)) kept.add(one);
   const others = session.frames.filter((other) => !kept.has(other));
   const isSealed = (other: Frame) => expects(draft, other).sealed;
   if (others.some(isSealed)) return;

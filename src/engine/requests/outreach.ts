@@ -30,22 +30,17 @@ export function announce(
   call.request = request;
   call.to = [...demand.to];
   for (const to of demand.to)
-    draft.ask({
-      type: "peer",
-      class: "internal",
-      to,
-      mail: {
-        kind: "request",
-        request,
-        code: codeOf(request),
-        flow: demand.flow,
-        input: { ...demand.input, summary } as unknown as Record<string, never>,
-        from: { contact: session.contact, ...(session.name ? { name: session.name } : {}) },
-        waiter: { frame: frame.id, step: call.step, for: call.for, epoch: call.epoch },
-        within: demand.withinMs,
-        ...(about ? { about } : {}),
-        ...(heeds ? { heeds: [...heeds] } : {}),
-      },
+    draft.post(to, {
+      kind: "request",
+      request,
+      code: codeOf(request),
+      flow: demand.flow,
+      input: { ...demand.input, summary },
+      from: { contact: session.contact, ...(session.name ? { name: session.name } : {}) },
+      waiter: { frame: frame.id, step: call.step, for: call.for, epoch: call.epoch },
+      within: demand.withinMs,
+      ...(about ? { about } : {}),
+      ...(heeds ? { heeds: [...heeds] } : {}),
     });
 }
 
@@ -58,40 +53,22 @@ export function withdraw(
 ): void {
   if (!call.request) return;
   for (const to of call.to ?? [])
-    draft.ask({
-      type: "peer",
-      class: "internal",
-      to,
-      mail: {
-        kind: "withdrawn",
-        request: call.request,
-        reason,
-        ...(by ? { by: by.name ?? by.contact, answered: by.contact, outcome: by.outcome } : {}),
-      },
+    draft.post(to, {
+      kind: "withdrawn",
+      request: call.request,
+      reason,
+      ...(by ? { by: by.name ?? by.contact, answered: by.contact, outcome: by.outcome } : {}),
     });
 }
 
 /** Sender's side: reminds all recipients. */
 export function remind(draft: TurnDraft, call: Invocation): void {
   if (!call.request) return;
-  for (const to of call.to ?? [])
-    draft.ask({
-      type: "peer",
-      class: "internal",
-      to,
-      mail: { kind: "remind", request: call.request },
-    });
+  for (const to of call.to ?? []) draft.post(to, { kind: "remind", request: call.request });
 }
 
 /** A notice to the business's people, except the one who is writing. */
 export function tellOperators(draft: TurnDraft, key: string, vars: Record<string, string>): void {
-  for (const operator of draft.env.account.operators) {
-    if (operator.alias === draft.env.alias) continue;
-    draft.ask({
-      type: "peer",
-      class: "internal",
-      to: operator.alias,
-      mail: { kind: "notice", key, vars },
-    });
-  }
+  for (const { alias } of draft.env.account.operators)
+    if (alias !== draft.env.alias) draft.post(alias, { kind: "notice", key, vars });
 }

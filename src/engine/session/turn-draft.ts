@@ -9,6 +9,7 @@ import type { AccountModel } from "./account-section.ts";
 import { businessOf, type Opening, type ReadingContext, type Reader } from "../turn/reader.ts";
 import type { Effect, ShownRequest } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
+import type { Mail } from "./mail.ts";
 import type { Expectation, Paragraph, Program, ProgramContext } from "../turn/program.ts";
 import { type Session, SESSION_SCHEMA } from "./session.ts";
 import { type Frame, isRequest, keepTimers } from "./frame.ts";
@@ -185,6 +186,11 @@ export class TurnDraft {
     const id = `${this.session.contact}:${this.session.rev + 1}:${this.#index++}`;
     this.effects.push({ ...effect, id });
     return id;
+  }
+
+  /** Mail for another contact: an alias, or a contact as `contact:…`. */
+  post(to: string, mail: Mail): void {
+    this.ask({ type: "peer", class: "internal", to, mail });
   }
 
   /** A number no other call of this session gets: frames, epochs and timer generations are named with it. */

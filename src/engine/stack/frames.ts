@@ -241,18 +241,13 @@ function end(draft: TurnDraft, frame: Frame, outcome: string, out: JsonObject): 
   if (isRequest(frame)) {
     const { caller } = frame;
     if (!UNDECIDED.has(outcome)) rememberDecision(draft, frame, outcome);
-    draft.ask({
-      type: "peer",
-      class: "internal",
-      to: `contact:${caller.contact}`,
-      mail: {
-        kind: "answer",
-        request: caller.request,
-        waiter: caller.waiter,
-        outcome,
-        out: { ...out } as Record<string, never>,
-        by: { contact: session.contact, ...named(draft) },
-      },
+    draft.post(`contact:${caller.contact}`, {
+      kind: "answer",
+      request: caller.request,
+      waiter: caller.waiter,
+      outcome,
+      out: { ...out } as Record<string, never>,
+      by: { contact: session.contact, ...named(draft) },
     });
   }
   const parent = draft.parentOf(frame);
