@@ -66,12 +66,13 @@ export interface Act {
   readonly forgets?: true;
 }
 
-/** Does it. */
-export function carryOut(draft: TurnDraft, act: Act): void {
+/** Does it; false where there is nothing to do. */
+export function carryOut(draft: TurnDraft, act: Act | undefined): boolean {
+  // Who turns to a request, or to a task, may not have read of the end of another one yet.
+  if (!act?.to && act?.task === undefined) delete draft.session.dropped;
+  if (!act) return false;
   const { says, to, content, isProven, which, keep, task, forgets } = act;
   if (forgets) delete draft.session.decided;
-  // A request that was named shows nothing of whether the end of another one was read.
-  if (!to && task === undefined) delete draft.session.dropped;
   if (says) draft.word(...says);
   if (to) {
     if (isProven) draft.proven = to.id;
@@ -83,4 +84,5 @@ export function carryOut(draft: TurnDraft, act: Act): void {
     if (draft.top && isRequest(draft.top)) putBack(draft, draft.top);
     outsideFlow(draft, textOf(task), "none");
   } else showWaiting(draft, keep);
+  return true;
 }

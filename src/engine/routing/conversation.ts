@@ -5,7 +5,7 @@ import type { Content } from "../session/inbound.ts";
 import { resumes } from "../stack/expired-request.ts";
 import { meaning } from "../answers/meaning.ts";
 import type { Command } from "../answers/meaning-result.ts";
-import { type Act, carryOut } from "../requests/act.ts";
+import { carryOut } from "../requests/act.ts";
 import { resolve, resolveRest } from "../requests/resolve.ts";
 import { picksOwn, toOwn } from "../requests/own-requests.ts";
 import type { Expectation } from "../turn/program.ts";
@@ -31,6 +31,12 @@ const inWords =
   (draft, { content }) =>
     content.type === "text" && takes(draft, content.text);
 
+/** The command in a message, read where it is asked for. */
+const commandOf =
+  (draft: TurnDraft, { content }: Said): (() => Command) =>
+  () =>
+    commandIn(draft, content);
+
 export const CONVERSATION: readonly Row<Said>[] = [
   {
     name: "own-pick",
@@ -46,11 +52,7 @@ export const CONVERSATION: readonly Row<Said>[] = [
   {
     name: "named-request",
     what: 'What the business says of requests: "aprovar A7", a reply or press, "recusa a outra", "cancela o pedido da Maria".',
-    takes: (draft, said) =>
-      done(
-        draft,
-        resolve(draft, said, () => commandIn(draft, said.content)),
-      ),
+    takes: (draft, said) => carryOut(draft, resolve(draft, said, commandOf(draft, said))),
   },
   {
     name: "hours",
@@ -75,11 +77,8 @@ export const CONVERSATION: readonly Row<Said>[] = [
   {
     name: "open-request",
     what: "The request in hand: its decision and the reason for it. Outside any flow the only one that the message answers, or which one.",
-    takes: (draft, { content }) =>
-      done(
-        draft,
-        resolveRest(draft, content, () => commandIn(draft, content)),
-      ),
+    takes: (draft, said) =>
+      carryOut(draft, resolveRest(draft, said.content, commandOf(draft, said))),
   },
   {
     name: "form",
@@ -108,11 +107,6 @@ export const CONVERSATION: readonly Row<Said>[] = [
     },
   },
 ];
-
-function done(draft: TurnDraft, act: Act | undefined): boolean {
-  if (act) carryOut(draft, act);
-  return act !== undefined;
-}
 
 export function converse(draft: TurnDraft, said: Said): void {
   route(CONVERSATION, draft, said);
