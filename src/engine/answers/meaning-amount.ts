@@ -10,7 +10,7 @@ import {
   type SaidFigure,
   tidy,
 } from "../../understanding/index.ts";
-import { flow, type MeantFlow, proposal, wrong } from "./meaning-result.ts";
+import { edits, flow, type MeantFlow, proposal } from "./meaning-result.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 
@@ -235,5 +235,5 @@ function knownAmount(expectation: Expectation): ExpectedSlot | undefined {
 function corrected(money: ExpectedSlot, reading: SlotReading): MeantFlow | undefined {
   if (reading.ok) return flow({ type: "CORRECT", values: { [money.name]: reading.value } });
   if (reading.reason === "absent") return undefined;
-  return { ...flow({ type: "EDIT", slots: [money.name] }), ...wrong(reading) };
+  return edits([money.name], { reading });
 }

@@ -13,7 +13,7 @@ import { newAmount } from "./meaning-amount.ts";
 import { saidAlone } from "./meaning-several.ts";
 import { otherValue } from "./meaning-values.ts";
 import { saidAnew } from "./meaning-sentence.ts";
-import { bad, flow, type Meaning, picked, wrong } from "./meaning-result.ts";
+import { bad, edits, flow, type Meaning, picked } from "./meaning-result.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 
@@ -104,7 +104,7 @@ function wrongValue(
     if (!slot.filled || !WRONG[slot.kind]) continue;
     const reading = slot.read(text, context);
     if (!reading.ok && WRONG[slot.kind]?.includes(reading.hint ?? ""))
-      return { ...flow({ type: "EDIT", slots: [slot.name] }), ...wrong(reading) };
+      return edits([slot.name], { reading });
   }
   return undefined;
 }

@@ -82,9 +82,9 @@ export function wrong(reading: SlotReading | undefined) {
 /** These are asked again. `reading`: what is wrong with the first. */
 export function edits(
   slots: readonly string[],
-  more: { anew?: readonly string[]; reading?: SlotReading; beside: JsonObject },
+  more: { anew?: readonly string[]; reading?: SlotReading; beside?: JsonObject },
 ): MeantFlow {
-  const { anew, reading, beside } = more;
+  const { anew, reading, beside = {} } = more;
   return {
     ...flow({ type: "EDIT", slots, ...(anew ? { anew } : {}) }),
     ...wrong(reading),

@@ -23,7 +23,7 @@ import type { InboundEvent } from "../session/inbound.ts";
 import { meaning } from "../answers/meaning.ts";
 import { saidAnew } from "../answers/meaning-sentence.ts";
 import { STRICT } from "../answers/meaning-values.ts";
-import { flow, wrong } from "../answers/meaning-result.ts";
+import { edits } from "../answers/meaning-result.ts";
 import type { Expectation, ExpectedSlot, FlowEvent } from "../turn/program.ts";
 import { expects } from "../turn/programs.ts";
 import type { Frame } from "../session/frame.ts";
@@ -210,7 +210,7 @@ function oneIn({ context }: TurnDraft, slot: ExpectedSlot | undefined, text: str
   if (!slot || !reading) return {};
   if (reading.ok) return { values: { [slot.name]: reading.value } };
   if (reading.reason === "absent") return {};
-  return { wrong: { ...flow({ type: "EDIT", slots: [slot.name] }), ...wrong(reading) } };
+  return { wrong: edits([slot.name], { reading }) };
 }
 
 /**
