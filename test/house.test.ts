@@ -42,8 +42,9 @@ const PURE_NODE_MODULES = ["node:crypto"];
 /** Words of one business. The runtime knows none of them; "anote" and "denote" are others. */
 const BUSINESS_WORD =
   /\b(?:notas?|notes?|nfs-?e|invoices?|invoicing|takers?|tomador(?:a|es|as)?|issuers?|emitentes?|certificates?|sales?|compet[eê]ncias?|competences?)\b/iu;
-/** What the project once called a context, worker registry, alarm flusher, daily counters, liveness, crash counter, language, store probe. */
-const OWN_WORDS = /\b(?:desk|crew|scribe|daybook|ears|stumbles|tongue|pulse)\b/iu;
+/** What the project once called a context, worker registry, alarm flusher, daily counters, liveness, crash counter and others. */
+const OWN_WORDS =
+  /\b(?:desk|crew|scribe|daybook|ears|stumbles|tongue|pulse|lanes?|tenures?|barren|bubbles?)\b/iu;
 /** The interface of the gateway has them, and plugins are about them. */
 const HAVE_BUSINESS_WORDS = ["gateway", "sandbox", "plugins"];
 /** Names that others gave, by file. */

@@ -104,7 +104,7 @@ export { chatReport, type ChatPaint } from "./chat/report.ts";
 export { runChat, updateChat, type ChatFailure, type ChatResult } from "./chat/run.ts";
 export { SENT } from "./chat/sent.ts";
 export {
-  type ChatBubble,
+  type ChatMessage,
   type ChatSent,
   type ChatState,
   type ChatWorld,

@@ -204,10 +204,10 @@ function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]
       default:
         left.push(mail.kind);
     }
-    const bubbles = record.effects.flatMap((effect) =>
+    const messages = record.effects.flatMap((effect) =>
       effect.type === "send" ? [masker.mask(withNumbers(effect.message))] : [],
     );
-    steps.at(-1)?.then.push(...bubbles);
+    steps.at(-1)?.then.push(...messages);
   }
   return steps;
 }

@@ -40,7 +40,7 @@ export class ChatGateway {
   readonly #faults: ChatFaults;
   readonly #crashes: ChatCrashes;
   readonly #now: () => number;
-  readonly #bubbles = new WeakMap<object, Delivery & { readonly text: string }>();
+  readonly #sent = new WeakMap<object, Delivery & { readonly text: string }>();
   readonly #asked = new WeakMap<object, Asked>();
   readonly #waiting = new Map<string, Waiting>();
   /** Calls whose answer takes its time: until when. */
@@ -103,7 +103,7 @@ export class ChatGateway {
   readonly channels: Channels = {
     render: (message, { channel, address }) => {
       const call = channels[channel].render(message, address);
-      this.#bubbles.set(call.body, { message, channel, address, text: call.text });
+      this.#sent.set(call.body, { message, channel, address, text: call.text });
       return call;
     },
   };
@@ -139,15 +139,15 @@ export class ChatGateway {
     const fault = this.#faults.next(route);
     const isLost = fault !== undefined && fault.kind !== "slow";
     const arrives = !isLost || fault.kind === "accepted_then_lost";
-    const bubble = this.#bubbles.get(body);
+    const sent = this.#sent.get(body);
     const id = `b${++this.#serial}`;
-    if (bubble && arrives) this.#people.got(id, bubble);
+    if (sent && arrives) this.#people.got(id, sent);
     else if (asked && arrives) this.#people.gotByCall(id, route, body);
     const dies = this.#crashes.strikes("after send", ...names);
-    if (bubble && arrives && (isLost || dies)) this.#echoes.push({ id, ...bubble });
+    if (sent && arrives && (isLost || dies)) this.#echoes.push({ id, ...sent });
     if (dies) return caller.die();
     if (isLost) return outcomeOf(fault);
-    if (!asked) return ok(bubble ? { key: { id } } : answerOf(route, body));
+    if (!asked) return ok(sent ? { key: { id } } : answerOf(route, body));
     if (fault) this.#slow.set(asked.id, this.#now() + (fault.ms ?? 0));
     return this.#wait(caller, asked.id);
   }

@@ -2,13 +2,13 @@
 import type { JsonObject } from "../../base/index.ts";
 import { channels, smsSegments, withoutBold } from "../../channels/index.ts";
 import { type Account, type Outbound, type SendEffect, withNumbers } from "../../engine/index.ts";
-import { type ChatBubble, CUSTOMER, OPERATOR } from "../../flow/index.ts";
+import { type ChatMessage, CUSTOMER, OPERATOR } from "../../flow/index.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 
 export interface Person {
   readonly number: string;
   readonly name: string;
-  readonly bubbles: (ChatBubble & { readonly id: string })[];
+  readonly messages: (ChatMessage & { readonly id: string })[];
   /** What is wrong with messages as the channel shows them. */
   readonly misshown: string[];
   /** Ids of what this person sent, oldest first. */
@@ -38,7 +38,7 @@ export class ChatPeople {
     const person: Person = {
       number: number ?? operator ?? this.#free(),
       name: name ?? speaker,
-      bubbles: [],
+      messages: [],
       own: [],
       misshown: [],
       heard: 0,
@@ -65,7 +65,7 @@ export class ChatPeople {
     const person = this.#at(address);
     const wrong = misshown(delivery);
     if (wrong !== undefined) person.misshown.push(`${channel}: ${wrong} in "${message.text}"`);
-    person.bubbles.push({
+    person.messages.push({
       id,
       text: shown(message),
       get typing() {
@@ -80,7 +80,7 @@ export class ChatPeople {
     if (route !== "message.sendReaction" || typeof reaction !== "string" || reaction === "") return;
     const address = typeof key === "object" ? key["remoteJid"] : number;
     if (typeof address !== "string") return;
-    this.#at(address).bubbles.push({ id, text: `[reaction ${reaction}]` });
+    this.#at(address).messages.push({ id, text: `[reaction ${reaction}]` });
   }
 
   #at(address: string): Person {

@@ -7,7 +7,7 @@ import { eventId } from "../../channels/index.ts";
 import type { Account, CallResult, Frame, InboundEvent, Session } from "../../engine/index.ts";
 import {
   type Catalogues,
-  type ChatBubble,
+  type ChatMessage,
   type ChatFile,
   type ChatSent,
   type ChatState,
@@ -106,7 +106,7 @@ export class RuntimeWorld implements ChatWorld {
       }
       const from = { address: `${number}@s.whatsapp.net`, phone: number, name };
       const head = { id: eventId("message", messageId), at, from, messageId };
-      const got = person.bubbles.map((bubble) => bubble.id);
+      const got = person.messages.map((message) => message.id);
       const event = eventOf(sent, head, { ...person, got });
       if (event.kind === "message") person.own.push(messageId);
       this.#webhook = event;
@@ -154,10 +154,10 @@ export class RuntimeWorld implements ChatWorld {
     await runtime.pass(0);
   }
 
-  async heard(speaker: string): Promise<readonly ChatBubble[]> {
+  async heard(speaker: string): Promise<readonly ChatMessage[]> {
     const person = this.#people.of(speaker);
-    const news = person.bubbles.slice(person.heard);
-    person.heard = person.bubbles.length;
+    const news = person.messages.slice(person.heard);
+    person.heard = person.messages.length;
     return news;
   }
 
@@ -167,8 +167,8 @@ export class RuntimeWorld implements ChatWorld {
   }
 
   /** Everything a person was told so far, whoever has heard it. */
-  told(speaker: string): readonly ChatBubble[] {
-    return this.#people.of(speaker).bubbles;
+  told(speaker: string): readonly ChatMessage[] {
+    return this.#people.of(speaker).messages;
   }
 
   phrases(key: string): readonly string[] {

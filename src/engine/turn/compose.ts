@@ -53,16 +53,16 @@ export function speak(draft: TurnDraft): string | undefined {
     .slice(1)
     .map((one) => ({ text: "", ...one }));
   const request = draft.paragraphs.at(-1)?.request;
-  for (const bubble of [message, ...further])
+  for (const part of [message, ...further])
     draft.ask({
       type: "send",
       class: "message",
       channel: session.channel ?? firstChannel(draft),
       address,
-      message: bubble,
+      message: part,
       turn: draft.event,
       ...speaker(draft),
-      ...(request && bubble === message ? { request } : {}),
+      ...(request && part === message ? { request } : {}),
       ...(draft.loudness === "always" ? { byHuman: true } : {}),
     });
   return message.text;

@@ -8,7 +8,7 @@ import { type ChatFile, type ChatLine, CUSTOMER, OPERATOR, words } from "./parse
 import { type DiffRow, diffRows, patternOf } from "./pattern.ts";
 import { sentOf } from "./sent.ts";
 import { type ChatEdit, edited, expectedNow, linesFor, numbersOf, rowsFor } from "./update.ts";
-import type { ChatBubble, ChatSent, ChatState, ChatWorld, ClockMove } from "./world.ts";
+import type { ChatMessage, ChatSent, ChatState, ChatWorld, ClockMove } from "./world.ts";
 
 export interface ChatFailure {
   readonly file: string;
@@ -68,7 +68,7 @@ class Runner {
   private told = 0;
   private readonly speakers: ReadonlySet<string>;
   /** Messages that no `<` line has taken yet. */
-  private readonly waiting = new Map<string, ChatBubble[]>();
+  private readonly waiting = new Map<string, ChatMessage[]>();
   /** `!` lines by what they say. */
   private readonly faults = new Map<string, ChatLine>();
 
@@ -147,15 +147,15 @@ class Runner {
   /** A group of `<` lines is all that this person got since the last thing that happened. */
   private async says(first: ChatLine, group: readonly ChatLine[]): Promise<Problem | undefined> {
     await this.gather();
-    const bubbles = this.waiting.get(first.speaker) ?? [];
-    const got = bubbles.map(({ text }) => text).join("\n");
+    const messages = this.waiting.get(first.speaker) ?? [];
+    const got = messages.map(({ text }) => text).join("\n");
     this.waiting.set(first.speaker, []);
     const typed = group.find(({ rest }) => rest === TYPING);
-    if (typed && !bubbles.some(({ typing }) => typing))
+    if (typed && !messages.some(({ typing }) => typing))
       return problemOf(typed, TYPING, got === "" ? SILENCE : "words, and nobody typing before");
     const written = group.filter((line) => line !== typed);
     if (written.length === 0) {
-      this.waiting.set(first.speaker, [...bubbles]);
+      this.waiting.set(first.speaker, [...messages]);
       return undefined;
     }
     const lines = written.map(({ rest }) => rest);
@@ -190,9 +190,9 @@ class Runner {
     await this.gather();
     const line = at ?? { line: 1 };
     const mayEdit = this.edits && (at?.file === undefined || atEnd);
-    for (const [speaker, bubbles] of this.waiting) {
-      if (bubbles.length === 0) continue;
-      const got = bubbles.map(({ text }) => text).join("\n");
+    for (const [speaker, messages] of this.waiting) {
+      if (messages.length === 0) continue;
+      const got = messages.map(({ text }) => text).join("\n");
       if (!mayEdit) {
         const where = atEnd ? "" : " before this line";
         return problemOf(line, `nothing more for ${speaker}${where}`, got);

@@ -15,7 +15,7 @@ export type ChatSent =
  * What a person got: one message, as read on the phone. What is not words is a line of its own: `[media list.pdf]` above its
  * caption, `[location -23.5,-46.6]`, `[reaction 👍]`.
  */
-export interface ChatBubble {
+export interface ChatMessage {
   readonly text: string;
   /** Whether the phone shows somebody typing before it comes. */
   readonly typing?: boolean;
@@ -53,7 +53,7 @@ export interface ChatWorld {
   /** `* …`: something the world reports, with its fields. */
   report(event: string, fields: JsonObject): Promise<void>;
   /** Messages a person got since the last call. */
-  heard(speaker: string): Promise<readonly ChatBubble[]>;
+  heard(speaker: string): Promise<readonly ChatMessage[]>;
   state(): Promise<ChatState>;
   /** Every form of a text by its key (`say.hello`); empty when there is none. */
   phrases(key: string): readonly string[];

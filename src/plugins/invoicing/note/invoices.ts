@@ -16,10 +16,10 @@ const LAST = "~";
 /** Tries to write a record that another process changes at the same time. */
 const WRITE_TRIES = 8;
 /** The part of the store that records are kept in. */
-type Shelf = Pick<Store, "documents">;
+type Documents = Pick<Store, "documents">;
 
 export class Invoices {
-  readonly #store: Shelf;
+  readonly #store: Documents;
   readonly #keys: Keys;
   readonly #index: NoteIndex;
   /** Every question about notes that exist. */
@@ -27,7 +27,7 @@ export class Invoices {
   /** Whom notes were issued to. */
   readonly customers: Customers;
 
-  constructor(store: Shelf, keys: Keys) {
+  constructor(store: Documents, keys: Keys) {
     this.#store = store;
     this.#keys = keys;
     this.#index = new NoteIndex(store, keys);

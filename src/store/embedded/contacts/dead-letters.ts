@@ -71,7 +71,7 @@ export class DeadLetters implements DeadLetterStore {
     if (newSession !== undefined) this.#rows.writeSession(row, key, rev, newSession);
     const left = row.queued - 1 + (notice ? 1 : 0);
     base.file.run(
-      "UPDATE contact SET rev = ?, queued = ?, epoch = 0, barren = 0, ready = ?, wake = ?, due = ? WHERE id = ?",
+      "UPDATE contact SET rev = ?, queued = ?, epoch = 0, failed_claims = 0, ready = ?, wake = ?, due = ? WHERE id = ?",
       rev,
       left,
       left > 0 ? now : null,

@@ -127,7 +127,7 @@ export class Mailbox implements MailStore {
 
   /** Whether a claim would hand it out next: it is not leased, no other contact waits, and it need not come alone. */
   #isNext(row: ContactRow, now: number): boolean {
-    if (row.barren >= SOLO_AFTER || row.forward !== null) return false;
+    if (row.failed_claims >= SOLO_AFTER || row.forward !== null) return false;
     if (row.ready !== null && row.ready > now) return false;
     const { file } = this.#base;
     return !file.get("SELECT 1 FROM contact WHERE ready <= ? AND id <> ? LIMIT 1", now, row.id);
@@ -157,7 +157,7 @@ export class Mailbox implements MailStore {
         file.run("UPDATE contact SET ready = NULL, epoch = 0 WHERE id = ?", row.id);
         continue;
       }
-      const alone = row.barren >= SOLO_AFTER;
+      const alone = row.failed_claims >= SOLO_AFTER;
       if (alone && claimed.length > 0) continue;
       claimed.push(this.#lease(row, options, now));
       if (alone) break;
@@ -186,7 +186,7 @@ export class Mailbox implements MailStore {
     const left = row.queued - commit.applied;
     const backOff = left > 0 && commit.againAt !== undefined;
     file.run(
-      `UPDATE contact SET rev = ?, queued = ?, epoch = 0, ready = ?, wake = ?, due = ?, barren = ?
+      `UPDATE contact SET rev = ?, queued = ?, epoch = 0, ready = ?, wake = ?, due = ?, failed_claims = ?
        WHERE id = ?`,
       rev,
       left,
@@ -212,7 +212,7 @@ export class Mailbox implements MailStore {
     const { session, mail, broken } = this.#rows.opened(row, row.queued);
     const left = broken === undefined ? 0 : row.queued;
     file.run(
-      `UPDATE contact SET forward = ?, due = NULL, wake = NULL, epoch = 0, barren = 0, queued = ?, ready = ?
+      `UPDATE contact SET forward = ?, due = NULL, wake = NULL, epoch = 0, failed_claims = 0, queued = ?, ready = ?
        WHERE id = ?`,
       winner,
       left,
@@ -240,7 +240,7 @@ export class Mailbox implements MailStore {
     base.add("epoch");
     const epoch = base.count("epoch");
     base.file.run(
-      "UPDATE contact SET epoch = ?, lease = ?, ready = ?, barren = barren + 1 WHERE id = ?",
+      "UPDATE contact SET epoch = ?, lease = ?, ready = ?, failed_claims = failed_claims + 1 WHERE id = ?",
       epoch,
       options.leaseMs,
       now + options.leaseMs,
@@ -251,7 +251,7 @@ export class Mailbox implements MailStore {
       contact: row.id,
       epoch,
       rev: row.rev,
-      failedClaims: row.barren,
+      failedClaims: row.failed_claims,
       ...this.#rows.opened(row, options.events),
       ...(row.forward === null ? {} : { forward: row.forward }),
     };
@@ -262,6 +262,6 @@ export class Mailbox implements MailStore {
 function barrenAfter(row: ContactRow, commit: Commit): number {
   if (commit.applied > 0) return 0;
   return commit.againAt === undefined || commit.blameless
-    ? Math.max(0, row.barren - 1)
-    : row.barren;
+    ? Math.max(0, row.failed_claims - 1)
+    : row.failed_claims;
 }

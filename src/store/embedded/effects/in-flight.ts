@@ -67,7 +67,7 @@ export class InFlight {
   orphan(): void {
     this.#base.file.run("UPDATE effect SET lease = 0 WHERE state = 'i'");
     this.#base.file.run(
-      "UPDATE contact SET epoch = 0, ready = 0 WHERE epoch > 0 AND barren < ?",
+      "UPDATE contact SET epoch = 0, ready = 0 WHERE epoch > 0 AND failed_claims < ?",
       SOLO_AFTER,
     );
   }

@@ -26,7 +26,7 @@ export interface ContactRow {
   readonly epoch: number;
   readonly lease: number;
   readonly rev: number;
-  readonly barren: number;
+  readonly failed_claims: number;
   readonly seq: number;
   readonly queued: number;
   readonly ids: number;
