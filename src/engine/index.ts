@@ -38,9 +38,9 @@ export { carriesSecret } from "./turn/secret-fields.ts";
 export { Mail, CallResult } from "./session/mail.ts";
 export { Session, readSession, restoreSession, SESSION_SCHEMA } from "./session/session.ts";
 export { Frame, Invocation } from "./session/frame.ts";
-export { Timer } from "./session/frame.ts";
+export { Timer } from "./session/timer.ts";
 export { JournalRecord } from "./session/journal.ts";
-export { keptRecord, wholeRecord } from "./session/journal.ts";
+export { keptRecord, wholeRecord } from "./session/stored-record.ts";
 export { Account, ChannelSettings, HmacSettings, Operator } from "./session/account.ts";
 export {
   accountModel,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ChannelName, InboundEvent } from "./inbound.ts";
 import { ShownRequest, Waiter } from "./effect.ts";
-import { Burst, Timer } from "./frame.ts";
+import { Burst, Timer } from "./timer.ts";
 
 const data = z.record(z.string(), z.json());
 

@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import { type Json, type JsonObject, reader } from "../../base/index.ts";
-import { aside, Burst, data, Frame, isRequest, RequestFrame, Timer } from "./frame.ts";
+import { aside, data, Frame, isRequest, RequestFrame } from "./frame.ts";
+import { Burst, Timer } from "./timer.ts";
 import { ChannelName, WrittenMail } from "./inbound.ts";
 
 /** Raised when the shape changes in a way old code cannot read, together with a step in {@link UPGRADES}. */

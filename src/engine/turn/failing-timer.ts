@@ -8,7 +8,8 @@ import { flushBurst } from "../routing/inside-flow.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { WrittenMail } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
-import { type Frame, keepTimers, type Timer } from "../session/frame.ts";
+import { type Frame, keepTimers } from "../session/frame.ts";
+import type { Timer } from "../session/timer.ts";
 import type { Session } from "../session/session.ts";
 import { fireOne, firstDue, nextDue } from "./timers.ts";
 
