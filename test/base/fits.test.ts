@@ -22,6 +22,8 @@ const session = {
       caller: {
         kind: "request",
         waiter: { frame: "f1", step: "s", for: "d", epoch: "1.1" },
+        contact: "d".repeat(32),
+        request: "r1",
         code: "A7",
       },
     },
