@@ -139,7 +139,7 @@ export { isNumbered, withoutNumbered } from "./understanding/money/numbered.ts";
 export { phone } from "./understanding/people/phone.ts";
 export { plain, trimEnds } from "./understanding/plain.ts";
 export { isSlip } from "./understanding/choices/similar-option.ts";
-export type { Usage } from "./worker/alarms/budget.ts";
+export type { Usage } from "./worker/alarms/sums.ts";
 export { isReachable, type Notice, tellOperators } from "./worker/alarms/tell-operators.ts";
 export { callGateway } from "./worker/calls.ts";
 export { changeDocument, documentsOf } from "./worker/context/document.ts";

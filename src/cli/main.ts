@@ -55,9 +55,9 @@ async function ofPlugins(terminal: Terminal): Promise<readonly Command[]> {
 }
 
 const argv = process.argv.slice(2);
-// Whoever reads data, as in a pipe to head, may have read enough. A bot starts for somebody who reads where it is.
-if (argv[0] !== "start")
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+// Whoever reads the output, as in a pipe to head, may have read enough. A bot goes on without its reader.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
 try {

@@ -16,7 +16,7 @@ export class Listeners<T> {
       try {
         listener(value);
       } catch {
-        // It is told again the next time.
+        // The others are told all the same.
       }
     }
   }

@@ -2,7 +2,7 @@
 import type { Account, AccountModel, Library } from "../engine/index.ts";
 import type { Gateway } from "../gateway/index.ts";
 import type { Acceptance, Accepted, Store } from "../store/port/port.ts";
-import type { Usage } from "./alarms/budget.ts";
+import type { Usage } from "./alarms/sums.ts";
 import type { Alarms } from "./alarms/alarms.ts";
 import type { Pager } from "./alarms/pager.ts";
 import type { Gaps } from "./backfill/gaps.ts";

@@ -84,7 +84,7 @@ export class Loop {
 }
 
 /**
- * Runs `work` for one item after the other. A failure of one does not stop the others; the first failure is thrown at the
+ * Runs `act` for one item after the other. A failure of one does not stop the others; the first failure is thrown at the
  * end.
  */
 export async function each<T>(

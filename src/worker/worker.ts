@@ -1,6 +1,6 @@
 /**
- * The worker: the loops put together. It owns no truth: everything it knows is in the store, so any number of workers may
- * run, and one may be killed at any moment.
+ * The worker: the loops put together. What must not be lost is in the store, so any number of workers may run, and one may be
+ * killed at any moment.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
@@ -137,16 +137,18 @@ export function createWorker(deps: WorkerDeps): Worker {
   wakes.add((what) => (what === "turns" ? turns.wake() : outbox.wake()));
   const reaper = new Reaper(context, leases);
   /** Of a process that only takes webhooks: what it heard and counted, for the processes that tell it. */
+  let flushing: Promise<void> | undefined;
   const flusher: HeartbeatPart = {
     // A crash loses at most what came within this time. What must not be lost is waited for where it arises.
     everyMs: 2_000,
     beat: () =>
-      pager
+      (flushing ??= pager
         .stored()
         .then(() => budget.flush())
         .catch((error: unknown) =>
           log.error({ err: error }, "what was heard could not be written down"),
-        ),
+        )
+        .finally(() => (flushing = undefined))),
   };
   const jobs = new Jobs(context);
   const storeProbe = new StoreProbe({ store, clock, alarms, log });

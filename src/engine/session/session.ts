@@ -155,7 +155,7 @@ export const Session = z.object({
     .optional(),
   /** Codes of requests that were answered or taken away here lately, the latest last: given to no other meanwhile. */
   over: z.array(z.string()).max(20).optional(),
-  /** Which messages of ours showed which request, see `request-messages.ts`. */
+  /** Which messages of ours showed which request, see `request-memory.ts`. */
   shown: z.array(z.string()).max(20).optional(),
   /** An answer that fits several open requests, kept until the person says which one. */
   pick: z.object({ text: z.string(), at: z.number(), requests: z.array(z.string()) }).optional(),

@@ -41,7 +41,7 @@ export interface CallOk<T> extends Charges {
 
 /** What a refusal says somewhere in it. */
 interface Hint {
-  /** The thing may exist already (`duplicate-hint.ts`). */
+  /** The thing may exist already (`error-words.ts`). */
   readonly duplicate?: true;
   /** The number is on no messenger (`exists: false`). */
   readonly absent?: true;

@@ -20,7 +20,14 @@ export function publicAccount(account: Account, { secrets }: AccountModel): Json
       channel,
       enabled,
       filter,
-      hmac: hmac && { ...hmac, secrets: hmac.secrets.length },
+      hmac: hmac && {
+        header: hmac.header,
+        algorithm: hmac.algorithm,
+        encoding: hmac.encoding,
+        prefix: hmac.prefix,
+        secrets: hmac.secrets.length,
+        timestamp: hmac.timestamp,
+      },
     })),
     ...Object.fromEntries([...secrets].map((name) => [has(name), name in rest])),
   };

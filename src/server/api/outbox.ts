@@ -57,7 +57,7 @@ export const outboxRoutes: readonly ApiRoute[] = [
     body: MayReason.unwrap().extend({ rev: MayRev }).default({ reason: "" }),
     deed: "outbox.retry",
     handle: async ({ params, body, actor }, { deps }) =>
-      answerOf(await deps.actions.decideEffect(params, "retry", { actor, ...body })),
+      answerOf(await deps.actions.decideEffect(params, "retry", { ...body, actor })),
   }),
   route({
     method: "POST",
@@ -67,7 +67,7 @@ export const outboxRoutes: readonly ApiRoute[] = [
     body: z.object({ decision: z.enum(["done", "failed"]), reason: Reason, rev: MayRev }),
     deed: "outbox.resolve",
     handle: async ({ params, body: { decision, ...said }, actor }, { deps }) =>
-      answerOf(await deps.actions.decideEffect(params, decision, { actor, ...said })),
+      answerOf(await deps.actions.decideEffect(params, decision, { ...said, actor })),
   }),
   route({
     method: "POST",
@@ -77,7 +77,7 @@ export const outboxRoutes: readonly ApiRoute[] = [
     body: z.object({ reason: Reason, rev: MayRev }),
     deed: "outbox.discard",
     handle: async ({ params, body, actor }, { deps }) =>
-      answerOf(await deps.actions.decideEffect(params, "discard", { actor, ...body })),
+      answerOf(await deps.actions.decideEffect(params, "discard", { ...body, actor })),
   }),
 ];
 

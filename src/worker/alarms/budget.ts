@@ -32,6 +32,7 @@ import {
   together,
   type Told,
   toldIn,
+  type Usage,
 } from "./sums.ts";
 
 /** The dearest call (19.00 BRL) would still pass: 20 BRL in thousandths. */
@@ -62,21 +63,8 @@ interface Count {
   alarmed: number;
   creditsAlarmed: number;
   loaded: boolean;
-}
-
-/** An account's month as operators see it. Money is BRL. */
-export interface Usage {
-  readonly month: string;
-  readonly plan: { readonly used: number; readonly max: number; readonly told: boolean };
-  readonly credits: { readonly used: number; readonly max?: number };
-  /** As last told; absent until an answer tells it to this process. */
-  readonly balance?: number;
-  /** Prices of the calls, without extras; `estimated` of it by the price list, because no answer told them. */
-  readonly charged: number;
-  readonly estimated: number;
-  readonly extra: number;
-  /** What calls of unknown end may have cost besides. */
-  readonly unsure: number;
+  /** The last write of it, that of another caller too: two at once would add the same calls twice. */
+  writing: Promise<void>;
 }
 
 export class Budget {
@@ -190,7 +178,13 @@ export class Budget {
     return isTheOne || !isReserve(account, told);
   }
 
-  async #flushOne(account: string, count: Count): Promise<void> {
+  #flushOne(account: string, count: Count): Promise<void> {
+    const written = count.writing.then(() => this.#write(account, count));
+    count.writing = written.catch(() => undefined);
+    return written;
+  }
+
+  async #write(account: string, count: Count): Promise<void> {
     const added = sumsOf(count.fresh);
     const isNew = SUMS.some((name) => added[name] > 0);
     if (!isNew && count.loaded) return;
@@ -285,6 +279,7 @@ export class Budget {
       alarmed: 0,
       creditsAlarmed: 0,
       loaded: false,
+      writing: Promise.resolve(),
       lookedAt: -Infinity,
       // A balance does not depend on the month.
       low: known?.low ?? false,

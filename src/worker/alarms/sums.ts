@@ -76,3 +76,18 @@ export function isReserve({ quotaReserve }: Pick<Account, "quotaReserve">, told?
   if (quotaReserve === 0 || !told || told.max <= 0) return false;
   return told.used >= told.max * (1 - quotaReserve);
 }
+
+/** An account's month as operators see it. Money is BRL. */
+export interface Usage {
+  readonly month: string;
+  readonly plan: { readonly used: number; readonly max: number; readonly told: boolean };
+  readonly credits: { readonly used: number; readonly max?: number };
+  /** As last told; absent until an answer tells it to this process. */
+  readonly balance?: number;
+  /** Prices of the calls, without extras; `estimated` of it by the price list, because no answer told them. */
+  readonly charged: number;
+  readonly estimated: number;
+  readonly extra: number;
+  /** What calls of unknown end may have cost besides. */
+  readonly unsure: number;
+}

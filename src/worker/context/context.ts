@@ -3,7 +3,7 @@ import type { Account } from "../../engine/index.ts";
 import type { PauseReason } from "../../gateway/index.ts";
 import type { Store } from "../../store/port/port.ts";
 import type { Alarm } from "../alarms/alarms.ts";
-import type { Usage } from "../alarms/budget.ts";
+import type { Usage } from "../alarms/sums.ts";
 import type { CallContext } from "../calls.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Accounts, Keys, Log, Random } from "../ports.ts";

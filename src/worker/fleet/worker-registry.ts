@@ -71,6 +71,7 @@ export class WorkerRegistry implements HeartbeatPart {
   readonly #id = randomUUID();
   readonly #builds = new Map<string, Abilities>();
   #build = "";
+  #stopped = false;
   #reports: readonly Report[] = [];
   #count = 1;
   #saidAt = -Infinity;
@@ -112,24 +113,28 @@ export class WorkerRegistry implements HeartbeatPart {
   /** Reports that it is there, and counts the others. */
   async say(): Promise<void> {
     try {
-      this.#saidAt = this.#now();
+      const now = this.#now();
+      // After a long silence others may have forgotten what its build can do.
+      if (now - this.#saidAt > FORGOTTEN_MS) this.#builds.delete(this.#build);
+      this.#saidAt = now;
       await this.#describe();
       await this.#put({ at: this.#saidAt, build: this.#build });
       await this.#look();
     } catch (error) {
-      // It may have been silent for so long that others have forgotten what its build can do.
-      this.#builds.delete(this.#build);
       this.#deps.log.warn({ err: error }, "this worker could not say that it is there");
     }
   }
 
   /** It is not counted any more. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     if (this.#build === "") return;
     await this.#put({ at: this.#now(), build: this.#build, left: true }).catch(() => undefined);
   }
 
   async #put(report: Report): Promise<void> {
+    // A report under way must not follow that of the stop.
+    if (this.#stopped && !report.left) return;
     await this.#deps.store.documents.put(WORKERS, this.#id, { ...report });
   }
 

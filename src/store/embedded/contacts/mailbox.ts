@@ -193,7 +193,7 @@ export class Mailbox implements MailStore {
       left > 0 && !backOff ? now : null,
       left === 0 ? null : backOff ? (commit.againAt ?? null) : row.wake,
       commit.due === "same" ? row.due : commit.due,
-      barrenAfter(row, commit),
+      failedClaimsAfter(row, commit),
       row.id,
     );
     this.#rows.writeJournal(row.id, key, commit.journal, `r${rev}`);
@@ -259,7 +259,7 @@ export class Mailbox implements MailStore {
 }
 
 /** Claims without progress. A clean release is no failed try; a back-off is one. */
-function barrenAfter(row: ContactRow, commit: Commit): number {
+function failedClaimsAfter(row: ContactRow, commit: Commit): number {
   if (commit.applied > 0) return 0;
   return commit.againAt === undefined || commit.blameless
     ? Math.max(0, row.failed_claims - 1)

@@ -153,14 +153,14 @@ interface Bucket {
   limit: PaceLimit;
 }
 
-export /**
+/**
  * How fast messages of one device may leave, and which wait: a token bucket for each scope. Pure: time is an argument, real
  * ms. A clock that jumps back adds no tokens and takes none.
  *
  * A scope whose bucket was once empty has a queue, and new messages join it. The queue is released in rounds, the oldest
  * first, until a round finds fewer messages than it may send.
  */
-class Pace {
+export class Pace {
   readonly #buckets = new Map<string, Bucket>();
   /** Scopes with a queue, and the time of their next round. */
   readonly #queues = new Map<string, number>();

@@ -37,7 +37,7 @@ const STALE_MS = 30 * 60_000;
 /** A send that the reserve stops looks again after this long, ms. */
 const RESERVE_MS = 60_000;
 
-/** In this order: what costs the least is asked first, and a file is read only for a message that leaves. */
+/** In this order: what costs the least is asked first. */
 export const POLICIES: readonly Policy[] = [
   isWanted,
   isInOrder,

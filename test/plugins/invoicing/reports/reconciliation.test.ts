@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Invoice } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import type { Reconciliation } from "../../../../src/plugins/invoicing/reports/reconciliation.ts";
 import { noticeOf, reconcile } from "../../../../src/plugins/invoicing/reports/reconciliation.ts";
-import type { Usage } from "../../../../src/worker/alarms/budget.ts";
+import type { Usage } from "../../../../src/worker/alarms/sums.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-11-20T12:00:00-03:00");
