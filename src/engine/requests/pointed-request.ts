@@ -64,22 +64,30 @@ export function byOtherQuote(draft: TurnDraft, heard: Heard): Act | undefined {
   const meant = open.filter((frame) => fits(draft, frame, content));
   // Nobody knows which messages showed it: they may be older than what is remembered.
   if (meant.length === 0 || !meant.every(({ id }) => isShown(session, id))) return undefined;
-  const which = top && isRequest(top) ? [top] : session.requests;
+  const which = top && isRequest(top) ? [top] : open;
   return { says: ["request-which-reply"], which };
 }
 
 /** A number or a row right after "which one?", even while another question waits. */
-export function byRow(draft: TurnDraft, { content }: Heard): Act | undefined {
-  const { session, env } = draft;
-  const { pick } = session;
-  if (!pick || env.now - pick.at > PICK_MS) return undefined;
-  const frame = pickedFrame(draft, content);
-  if (!frame) return undefined;
-  if (wasShownLater(draft, pick.at)) return { which: session.requests, keep: pick.text };
-  return { to: frame, content: textOf(pick.text) };
+export function byRow(draft: TurnDraft, { content, open }: Heard): Act | undefined {
+  const picked = pickedFrame(draft, content);
+  const text = keptFor(draft);
+  if (picked === "older") return { which: open, keep: text };
+  return picked && { to: picked, content: textOf(text) };
 }
 
-export function pickedFrame({ session }: TurnDraft, content: Content): RequestFrame | undefined {
+/** The row of the last list that is named; "older": it was written before that list was shown, so it may name another one. */
+export function pickedFrame(
+  draft: TurnDraft,
+  content: Content,
+): RequestFrame | "older" | undefined {
+  const { pick } = draft.session;
+  if (!pick || draft.env.now - pick.at > PICK_MS) return undefined;
+  const frame = rowIn(draft, content);
+  return frame && wasShownLater(draft, pick.at) ? "older" : frame;
+}
+
+function rowIn({ session }: TurnDraft, content: Content): RequestFrame | undefined {
   const ids = session.pick?.requests ?? [];
   const find = (id: string | undefined) => session.requests.find((frame) => frame.id === id);
   if (content.type === "choice") {

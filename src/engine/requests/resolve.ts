@@ -82,7 +82,7 @@ export function resolve(
 export function resolveNamed(draft: TurnDraft, spoken: Spoken): Act | undefined {
   const heard = hear(draft, spoken);
   const { text = "", content } = heard;
-  const named = byQuote(draft, heard) ?? byCode(draft, text);
+  const named = byQuote(draft, heard) ?? byCode(draft, text, "answers");
   const { top } = draft;
   if (named || !top || !isRequest(top) || taskIn(draft, text)) return named;
   return byUnknownCode(draft, heard) ?? { to: top, content };
@@ -184,8 +184,11 @@ function withdraws(
     : { says, which: named.length > 0 ? named : open };
 }
 
-/** `aprovar A7`, `A7`, `recusar a7 por favor`: the text names an open request by its code. */
-function byCode(draft: TurnDraft, text: string): Act | undefined {
+/**
+ * `aprovar A7`, `A7`, `recusar a7 por favor`: the text names an open request by its code. `what`: only where it answers that
+ * request, or also where it begins nothing.
+ */
+function byCode(draft: TurnDraft, text: string, what: "answers" | "any" = "any"): Act | undefined {
   const { top } = draft;
   const named = namedByCode(draft, text);
   const [to, second] = named;
@@ -193,8 +196,11 @@ function byCode(draft: TurnDraft, text: string): Act | undefined {
   if (!to || code === undefined) return undefined;
   const rest = withoutCode(text, code);
   // A code may stand in an address that is being dictated: only what answers the request is taken from the question.
-  const isBusy = top && !isRequest(top) && !isMenu(draft, top);
-  if (isBusy && rest !== "" && (second || !fits(draft, to, textOf(rest)))) return undefined;
+  const isBusy = top && !isRequest(top) && (what === "answers" || !isMenu(draft, top));
+  const isAnswer = rest === "" || (!second && fits(draft, to, textOf(rest)));
+  if (isBusy && !isAnswer) return undefined;
+  // What begins a task of its own is no word about a request, although a code stands in it.
+  if (top && isMenu(draft, top) && !isAnswer && begins(draft, text)) return undefined;
   if (second) return { which: named };
   return { to, content: textOf(rest !== "" ? rest : keptFor(draft)) };
 }
@@ -213,6 +219,7 @@ function byDecision(draft: TurnDraft, heard: Heard, text: string): Act | undefin
   if (code === undefined && (!top || (isRequest(top) && !isOvertaken()))) return undefined;
   if (!open.some((frame) => fits(draft, frame, textOf(word)))) return undefined;
   const row = code === undefined ? undefined : pickedFrame(draft, textOf(code));
+  if (row === "older") return { which: open, keep: word };
   if (row) return { to: row, content: textOf(word) };
   const says = code === undefined ? undefined : (["request-unknown", { code }] as const);
   const kept = code === undefined ? word : "";

@@ -44,13 +44,12 @@ export function byUnknownCode(draft: TurnDraft, { open, text }: Heard): Act | un
   if (session.role !== "operator" && open.length === 0) return undefined;
   const coded = { ...found, rest: ungreeted(found.rest) };
   if (saysElse(draft, text, coded, open) || !isAboutIt(draft, coded, open)) return undefined;
-  const { decided, pick } = session;
-  const keep = pick?.text;
+  const { decided } = session;
   // Who refuses it now must hear that it was approved. Who approves it again need not.
-  const { code, outcome } = decided ?? { code: "", outcome: "" };
-  if (code === coded.code && outcome === "approved" && refuses(draft, coded))
-    return { says: ["request-decided", { code, outcome }], keep };
-  return { says: ["request-unknown", { code: coded.code }], keep };
+  const { code } = coded;
+  if (decided?.code === code && decided.outcome === "approved" && refuses(draft, coded))
+    return { says: ["request-decided", { code, outcome: decided.outcome }] };
+  return { says: ["request-unknown", { code }] };
 }
 
 /** What has the form of a code is a part of something else: an open request is named, or a task begins that decides on none. */

@@ -34,7 +34,7 @@ export function decidesOn(
 }
 
 const TAKES_BACK = new RegExp(
-  String.raw`^(?:nao |no |espera |wait )*(?:${WITHDRAWING}|desfaz|desfac|undo)\w*\b`,
+  String.raw`^(?:nao |no |espera |wait )*(?:${WITHDRAWING}|desfaz\w*|desfac\w*|undo)\b`,
 );
 /** The thing that was decided, by its name in the chat. */
 const NAMES_IT = /\b(?:pedido|pedidos|solicitacao|aprovacao|request|approval)\b/;

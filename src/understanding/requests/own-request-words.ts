@@ -20,11 +20,10 @@ export function asksForRequests(said: string): { readonly all: boolean } | undef
 }
 
 const CANCELS = new RegExp(
-  String.raw`^(?:(?:oi|opa|ah|desculpa|por favor|pf|eu|quero|queria|preciso|pode|da pra|tem como|please|i|want|to|can|you) )*(?:(?:${WITHDRAWING})\w*|nao quero mais|give up(?: on)?) (.{1,60})$`,
+  String.raw`^(?:(?:oi|opa|ah|desculpa|por favor|pf|eu|quero|queria|preciso|pode|da pra|tem como|please|i|want|to|can|you) )*(?:${WITHDRAWING}|nao quero mais|give up(?: on)?) (.{1,60})$`,
 );
-const NOT = new RegExp(
-  String.raw`\b(?:nao|nunca|don t|do not|not) (?:\w+ ){0,3}(?:${WITHDRAWING})`,
-);
+/** "Não quero mais, tira o segundo" takes one back, so the small words are not among these. */
+const NOT = /\b(?:nao|nunca|don t|do not|not) (?:\w+ ){0,3}(?:cancel|desist|apag|drop|withdraw)/;
 /** Nothing that is asked for: what exists is given up in another way. */
 const NO_REQUEST = perBusiness(
   (_, { things }) => new RegExp(`\\b(?:${oneOf(things)}|mensagem|mensagens|dados)\\b`),
@@ -71,7 +70,7 @@ export function tellingWords(said: string): readonly string[] {
 }
 
 const TAKES_BACK = new RegExp(
-  String.raw`^(?:(?:oi|opa|ah|por favor|pf|eu|quero|queria|preciso|pode|podem|da pra|tem como|como|please|i|we|want to|can you|you can) )*(?:${WITHDRAWING})\w*\b`,
+  String.raw`^(?:(?:oi|opa|ah|por favor|pf|eu|quero|queria|preciso|pode|podem|da pra|tem como|como|please|i|we|want to|can you|you can) )*(?:${WITHDRAWING})\b`,
 );
 const A_REQUEST = /\b(?:pedidos?|solicitac(?:ao|oes)|requests?)\b/;
 const A_THING = perBusiness((_, { things }) => new RegExp(`\\b(?:${oneOf(things)})\\b`));

@@ -100,6 +100,24 @@ describe("a message about a request that is not open", () => {
     );
     expect(open(town)).toEqual(["Z5"]);
   });
+
+  test("takes the word of an earlier list away: a row picked after it decides nothing", () => {
+    const town = waiting("Y4", "Z5");
+    town.talks(OPERATOR, ["aprovar", "recusar B9", "1"]);
+
+    expect(open(town)).toEqual(["Y4", "Z5"]);
+  });
+
+  test("stands in a task that is told at the menu, also where a request has it", () => {
+    const town = waiting("B2", "Z5");
+    town.talks(OPERATOR, [
+      "menu",
+      "emitir nota de 150 pra Maria Souza cpf 529.982.247-25, instalação no bloco B2",
+    ]);
+
+    expect(town.step(OPERATOR)).toBe("issue-invoice.service");
+    expect(open(town)).toEqual(["B2", "Z5"]);
+  });
 });
 
 describe("a word in the form of a code", () => {
