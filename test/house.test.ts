@@ -375,11 +375,11 @@ describe("the house", () => {
       // Written from the contract, looked up and not read.
       .filter((file) => file !== "flows/gateway.d.ts");
     const lines = new Map(files.map((file) => [file, linesOf(file)]));
-    const importers = new Map<string, string[]>();
+    const importers = new Map<string, Set<string>>();
     for (const file of files)
       for (const target of importsOf(file).filter((one) => one.startsWith("."))) {
         const imported = path.posix.join(path.posix.dirname(file), target);
-        importers.set(imported, [...(importers.get(imported) ?? []), file]);
+        importers.set(imported, (importers.get(imported) ?? new Set()).add(file));
       }
     const fragments = [...importers].flatMap(([file, [importer, second]]) => {
       const own = lines.get(file) ?? MAX_LINES;

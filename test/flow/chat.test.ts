@@ -132,6 +132,7 @@ describe("a chat file", () => {
     expect(await runChat(broken.chat, new InProcess())).toMatchObject({
       failure: { file: "begin.chat", line: 2 },
     });
+    expect(whole("@from begin.chat\nbia> 1\n")).toMatchObject({ file: "own.chat", line: 2 });
     expect(whole("@from none.chat\n")).toMatchObject({ ok: false, line: 1 });
     expect(whole("@from ring.chat\n")).toMatchObject({ ok: false });
   });

@@ -111,3 +111,16 @@ test("the plan's usage is counted over restarts and told at 80 and 95 percent", 
 
   expect(told).toEqual(["2026-11 0.8", "2026-11 0.95"]);
 });
+
+test("calls are counted once, however many write the sums down at the same time", async () => {
+  it = await rig();
+  const alarms = new Alarms({ log: quiet, now: () => 1, counted: () => undefined, emit: () => {} });
+  const budget = new Budget(it.store, alarms, () => Date.parse("2026-11-21T12:00:00Z"));
+  const lost = { kind: "unknown", reason: "timeout", ms: 1 } as const;
+  for (let calls = 0; calls < 10; calls++) budget.count("demo", "message.sendText", lost);
+
+  await Promise.all([budget.flush(), budget.usage("demo"), budget.flush()]);
+
+  const { plan } = await budget.usage("demo");
+  expect(plan.used).toBe(10);
+});

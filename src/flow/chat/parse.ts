@@ -140,6 +140,6 @@ export function withFrom(chat: ChatFile, read: ReadChat, depth = 0): ParsedChat 
   const lines = [...before, ...chat.lines];
   const stranger = strangerIn(lines, headers);
   return stranger
-    ? { ok: false, file: chat.file, ...stranger }
+    ? { ok: false, ...stranger, file: stranger.file ?? chat.file }
     : { ok: true, chat: { ...chat, headers, lines } };
 }

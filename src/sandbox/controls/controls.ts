@@ -121,7 +121,11 @@ function addSwitches(app: FastifyInstance, world: () => World): void {
     app.get(`/sandbox/${name}`, () => world().settings[name]);
     app.put(`/sandbox/${name}`, (request, reply) => {
       const change = bodyOf(request, reply, Change);
-      return change ? Object.assign(world().settings[name], change) : reply;
+      if (!change) return reply;
+      // What is on its way keeps the settings with which it began.
+      const { settings } = world();
+      Object.assign(settings, { [name]: { ...settings[name], ...change } });
+      return settings[name];
     });
   }
   app.put("/sandbox/subscriptions", (request, reply) => {

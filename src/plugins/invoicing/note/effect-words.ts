@@ -98,10 +98,10 @@ export async function holdUnrecorded(context: InvoicingContext, effect: EffectVi
   const sale = await unrecordedSale(context, effect);
   if (!sale) return;
   await holdSale(context, sale);
-  const { account, contact, id, rev } = effect;
+  const { account, contact, id } = effect;
   const now = await context.store.views.effect({ account, contact, id });
-  // Somebody decided since it was read: the sale ends with its window, as they left it.
-  if (now?.rev !== rev) await context.store.keys.free(account, sale.businessKey, id, sale.window);
+  // Somebody decided since it was read: the sale ends with its window, as they left it. One that is sent again keeps the hold.
+  if (!now) await context.store.keys.free(account, sale.businessKey, id, sale.window);
 }
 
 /** After it went: what was kept for it is free, or settled. */
