@@ -1,4 +1,4 @@
-/** A channel: how its webhooks are read, and how a message becomes one gateway call. Pure; one folder for each channel. */
+/** A channel: how its webhooks are read, and how a message becomes one gateway call. Pure; one file or folder for each channel. */
 import type { JsonObject } from "../base/index.ts";
 import type { ChannelName, Outbound, Parsed } from "../engine/index.ts";
 

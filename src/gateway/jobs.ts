@@ -2,8 +2,7 @@
  * What became of jobs.
  *
  * `POST /jobs` is all or nothing: for one unknown id none of the others is answered. A refused batch is therefore halved
- * until the unknown ids are alone. One request at a time, a bounded number of ids in each, and growing pauses between
- * rounds, although the route is free.
+ * until the unknown ids are alone. One request at a time, a bounded number of ids in each.
  */
 import type { Job } from "./contract/jobs.ts";
 import type { CallOutcome } from "./answers/outcome.ts";

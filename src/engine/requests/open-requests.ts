@@ -70,7 +70,7 @@ export function putBack(draft: TurnDraft, frame: RequestFrame): void {
   session.requests.push(frame);
 }
 
-/** The same, at the person's wish. */
+/** Puts the request in hand back at the person's wish, and says so. */
 export function setAside(draft: TurnDraft, frame: RequestFrame): void {
   putBack(draft, frame);
   draft.wordOf(frame, "request-set-aside", { code: frame.caller.code });

@@ -51,7 +51,7 @@ export const CONVERSATION: readonly Row<Said>[] = [
   },
   {
     name: "named-request",
-    what: 'What the business says of requests: "aprovar A7", a reply or press, "recusa a outra", "cancela o pedido da Maria".',
+    what: 'What is said of requests that wait for this person: "aprovar A7", a reply or press, "recusa a outra", "cancela o pedido da Maria".',
     takes: (draft, said) => carryOut(draft, resolve(draft, said, commandOf(draft, said))),
   },
   {

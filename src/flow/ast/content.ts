@@ -1,7 +1,6 @@
 /**
  * The content of a step and of a whole flow. A step counts as passed only for the content it was passed with, so a changed
- * answer undoes exactly the steps that depend on it. A flow of the same content is the same version.
- */
+ * answer undoes exactly the steps that depend on it. */
 import { digest, type Json, type JsonObject } from "../../base/index.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";
 import { eachStep, expressionsOf, isAsk, type Placed } from "../machine/steps.ts";
@@ -70,6 +69,12 @@ function askedBefore(model: Reads, id: string): string[] {
   return [...new Set(earlier)];
 }
 
+/**
+ * Content hash of a flow. It decides whether a conversation in progress is still in the same version.
+ *
+ * Texts, title, audience, role, `restarts`, `version` and migrations are left out, so editing words moves no conversation.
+ * Versions of the kinds, effects and rules that the flow uses are included, because their code is not part of the flow.
+ */
 export function flowHash(ast: Ast, words: Vocabulary): string {
   const kinds: Record<string, number> = {};
   for (const slot of Object.values(ast.slots))

@@ -110,9 +110,8 @@ export function saysDuplicate(text: string): boolean {
 }
 
 /**
- * It is not known which field tells the reason, so the whole answer is read, before anything of it is masked or cut; only
- * this one bit is kept. JSON or not, and in
- * whichever alphabet it was written.
+ * Whether any text of an answer hints that the thing exists already. It is not known which field tells the reason, so the
+ * whole answer is read, JSON or not, before anything of it is masked or cut.
  */
 export function hintsDuplicate(body: Buffer): boolean {
   const text = decoded(body);

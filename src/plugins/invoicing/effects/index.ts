@@ -1,4 +1,4 @@
-/** The effects of this plugin, as flows name them. A new one is one file and one entry here. */
+/** The effects of this plugin, as flows name them. A new one is one entry here. */
 import type { EffectSpec, LocalSpec, WorkerHooks } from "../../../plugin.ts";
 import { certificateEffects } from "../certificates/effects.ts";
 import { invoicingContext, type OwnSpec, withServices } from "../context.ts";

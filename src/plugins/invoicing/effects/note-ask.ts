@@ -8,7 +8,7 @@ import { invoicingOf } from "../account.ts";
 import type { InvoicingContext, Work } from "../context.ts";
 import type { Service } from "../fiscal/issuer.ts";
 
-/** A note as somebody named it; see `noteWish` of the room understanding. */
+/** A note as somebody named it; see `talk/note-wish.ts`. */
 export const Wish = z.object({
   number: z.string().max(20).optional(),
   key: z.string().max(50).optional(),

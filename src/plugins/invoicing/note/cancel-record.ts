@@ -63,7 +63,7 @@ export function worded(cancel: Cancellation, type: Word, at: number, text = ""):
 }
 
 /**
- * Whether that is how it stands now. All of it is about the request this note was read with, and nothing about a later one: a
+ * Writes the word into the record and ends the keys. True: the record says so now. All of it is about the request this note was read with, and nothing about a later one: a
  * person may have let it go again while the process that made the first stood still.
  */
 export async function say(

@@ -8,7 +8,7 @@
 import { and, not, or, setup } from "xstate";
 import { type Invoice, revOf, sendings, wasUnsent } from "./invoice.ts";
 
-/** Before the record is written. `freeKey` alone: a no after the end frees what a process that stood still claimed anew. */
+/** Before the record is written. `freeKey` leads to no new state: a refusal after the end frees what was claimed again. */
 export type KeyAction = "claimKey" | "holdKey" | "settleKey" | "freeKey" | "claimCancelKey";
 
 /** What is done with keys once a record stands so, by anybody and again after a crash. */
