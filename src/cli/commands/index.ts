@@ -1,14 +1,9 @@
 import type { Command } from "../command.ts";
-import { bench } from "./bench.ts";
-import { chat } from "./chat.ts";
 import { clock, faults, inbound, sandbox } from "./sandbox.ts";
-import { doctor } from "./doctor.ts";
 import { flows } from "./flows.ts";
 import { gateway } from "./gateway.ts";
-import { init } from "./init.ts";
-import { saveTest } from "./save-test.ts";
-import { start } from "./start.ts";
-import { understand } from "./understand.ts";
+import { init, understand, saveTest } from "./authoring.ts";
+import { start, chat, doctor, bench } from "./run.ts";
 import { accounts, dead, handoff, hold, keys, outbox, pause, resume, sessions } from "./work.ts";
 
 /** Every command, in the order help shows them. */
