@@ -2,8 +2,17 @@
  * The drawing of a laid-out chart as a tree of shapes, without colours: the browser turns it into elements, the command
  * line into text, and both look the same.
  */
-import { arrowHead, roundedPath, CHECK_GLYPH, NODE_GLYPHS, PILL_GLYPHS } from "./shapes.ts";
-import type { LaidEdge, LaidGroup, LaidNode, LaidOut } from "./laid-out.ts";
+import {
+  type LaidEdge,
+  type LaidGroup,
+  type LaidNode,
+  type LaidOut,
+  arrowHead,
+  roundedPath,
+  CHECK_GLYPH,
+  NODE_GLYPHS,
+  PILL_GLYPHS,
+} from "./laid-out.ts";
 import {
   CHIP_ROW,
   ICON_PLACE,

@@ -18,8 +18,7 @@ import {
 import { t, told } from "./texts/index.ts";
 import { useEffect } from "preact/hooks";
 import { nodeOf, type Marks } from "../layout/drawing.ts";
-import { NODE_GLYPHS } from "../layout/shapes.ts";
-import type { LaidNode, LaidOut } from "../layout/laid-out.ts";
+import { type LaidNode, type LaidOut, NODE_GLYPHS } from "../layout/laid-out.ts";
 
 const asList = signal<boolean | undefined>(undefined);
 

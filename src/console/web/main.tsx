@@ -8,13 +8,12 @@ import "./style/index.css";
 import type { ConsoleKit } from "../panels.ts";
 import { attempt, notify } from "./data/actions.ts";
 import { Decision, Field, ToWaiting } from "./operations/sends-panel.tsx";
-import { clockTime, dayAndTime, money, span } from "./format.ts";
 import { get, post } from "./data/http.ts";
 import { Icon } from "./icons.tsx";
 import { CopyButton, Empty, Entry } from "./pieces.tsx";
 import { decide } from "./operations/sends.ts";
 import { now, sandbox } from "./data/store.ts";
-import { textOf, told } from "./texts/index.ts";
+import { textOf, told, clockTime, dayAndTime, money, span } from "./texts/index.ts";
 
 /** What the console hands to modules of plugins. */
 const kit: ConsoleKit = {

@@ -1,6 +1,5 @@
 /** Always in sight: which bot, which gateway, which time, which faults. */
 import type { JSX } from "preact";
-import { clockTime, dayAndTime } from "./format.ts";
 import { Icon } from "./icons.tsx";
 import { ClockPanel, FaultsPanel, ResetPanel } from "./operations/lab.tsx";
 import { Popover } from "./pieces.tsx";
@@ -16,7 +15,7 @@ import {
   offset,
   sandbox,
 } from "./data/store.ts";
-import { language, setLanguage, t } from "./texts/index.ts";
+import { language, setLanguage, t, clockTime, dayAndTime } from "./texts/index.ts";
 
 function Preferences(): JSX.Element {
   const dark = theme.value === "dark";

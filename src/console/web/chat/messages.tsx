@@ -3,10 +3,9 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { sendText } from "../data/actions.ts";
 import type { ChatMessage, Option } from "./chat.ts";
-import { clockTime, dayOf } from "../format.ts";
 import { Icon, type IconName, TickIcon } from "../icons.tsx";
 import { chat, person, sandbox, typing } from "../data/store.ts";
-import { t, told } from "../texts/index.ts";
+import { t, told, clockTime, dayOf } from "../texts/index.ts";
 
 const KIND_ICONS: Readonly<Record<string, IconName>> = {
   image: "image",

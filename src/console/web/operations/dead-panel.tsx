@@ -1,12 +1,11 @@
 /** The list of dead letters: why, since when, whose; released, dropped with a reason, or taken out as a file. */
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { dayAndTime, span } from "../format.ts";
 import { Field } from "./sends-panel.tsx";
 import { Icon } from "../icons.tsx";
 import { Empty, Entry, SureButton } from "../pieces.tsx";
 import { second } from "../data/store.ts";
-import { t, told } from "../texts/index.ts";
+import { t, told, dayAndTime, span } from "../texts/index.ts";
 import { signal } from "@preact/signals";
 import { attempt, notify } from "../data/actions.ts";
 import { get, post } from "../data/http.ts";

@@ -9,12 +9,11 @@ import {
   resetSandbox,
   setDelivery,
 } from "../data/actions.ts";
-import { dayAndTime, span } from "../format.ts";
 import { Icon } from "../icons.tsx";
 import { partsOf } from "../parts.tsx";
 import { SureButton } from "../pieces.tsx";
 import { faults, now, offset, session } from "../data/store.ts";
-import { type TextKey, t, textOf } from "../texts/index.ts";
+import { type TextKey, t, textOf, dayAndTime, span } from "../texts/index.ts";
 
 /** An offset smaller than this is only the network's delay, ms. */
 const MOVED = 5_000;

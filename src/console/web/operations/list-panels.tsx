@@ -3,12 +3,11 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { CallRow } from "../../panels.ts";
 import { callRows, wentWell, type JournalRecord } from "../data/model.ts";
-import { clockTime, duration, preciseTime } from "../format.ts";
 import { Icon, type IconName } from "../icons.tsx";
 import { Guard, partsOf } from "../parts.tsx";
 import { Empty, Entry } from "../pieces.tsx";
 import { calls, journal, requests, turns } from "../data/store.ts";
-import { t, told } from "../texts/index.ts";
+import { t, told, clockTime, duration, preciseTime } from "../texts/index.ts";
 
 /** Rows drawn of a list. */
 const SHOWN = 100;

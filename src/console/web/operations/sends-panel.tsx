@@ -2,14 +2,13 @@
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
 import type { EffectDecision, HeldEffect, FieldProps } from "../../panels.ts";
-import { dayAndTime, span } from "../format.ts";
 import { Icon, type IconName } from "../icons.tsx";
 import { Guard } from "../parts.tsx";
 import { Empty, Entry, SureButton } from "../pieces.tsx";
 import { adviceOf, decide, waiting, waitingCount } from "./sends.ts";
 import { effectCall } from "../data/model.ts";
 import { second, sessions, detail } from "../data/store.ts";
-import { t, textOf, told } from "../texts/index.ts";
+import { t, textOf, told, dayAndTime, span } from "../texts/index.ts";
 
 /** Rows drawn of each of the two lists. */
 const SHOWN = 100;

@@ -1,12 +1,11 @@
 /** What the bot remembers of the selected person: where they are, what they answered, what is due. */
 import type { JSX } from "preact";
 import { forgetSession, moveClockTo } from "../data/actions.ts";
-import { span } from "../format.ts";
 import { Icon } from "../icons.tsx";
 import type { LiveFrame, SessionLive } from "../data/model.ts";
 import { Empty, SureButton } from "../pieces.tsx";
 import { now, person, sandbox, session } from "../data/store.ts";
-import { t, told } from "../texts/index.ts";
+import { t, told, span } from "../texts/index.ts";
 
 function Answers({ frame }: { frame: LiveFrame }): JSX.Element {
   return (
