@@ -140,7 +140,7 @@ export { phone } from "./understanding/people/phone.ts";
 export { plain, trimEnds } from "./understanding/plain.ts";
 export { isSlip } from "./understanding/choices/similar-option.ts";
 export type { Usage } from "./worker/alarms/sums.ts";
-export { isReachable, type Notice, tellOperators } from "./worker/alarms/tell-operators.ts";
+export { isReachable, type Notice, tellOperators } from "./worker/operators.ts";
 export { callGateway } from "./worker/calls.ts";
 export { changeDocument, documentsOf } from "./worker/context/document.ts";
 export { newCode } from "./worker/ports.ts";

@@ -14,7 +14,7 @@ import { settleJob } from "./outbox/queue/jobs.ts";
 import type { AutomaticWords } from "./outbox/sending/automatic-words.ts";
 import { personOfLinked } from "./outbox/sending/numbers.ts";
 import { settleByEcho } from "./outbox/pacing/unsettled-sends.ts";
-import { tellOperators } from "./alarms/tell-operators.ts";
+import { tellOperators } from "./operators.ts";
 
 const RANK: Readonly<Record<AckStatus, number>> = {
   error: 0,

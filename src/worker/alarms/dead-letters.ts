@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { DeadLetter } from "../../store/port/port.ts";
 import type { Context } from "../context/context.ts";
 import { each } from "../loop.ts";
-import { whenIn } from "./tell-operators.ts";
+import { whenIn } from "../operators.ts";
 
 /** Age of the oldest letter at the first alarm, and pause between two alarms. Ms of the store's clock. */
 const WAITED_MS = 3_600_000;

@@ -10,7 +10,7 @@ import type { RuntimeContext } from "../context/contexts.ts";
 import { changeDocument, documentsOf } from "../context/document.ts";
 import { PAGE } from "../outbox/entry.ts";
 import { Loop } from "../loop.ts";
-import { isReachable, tellOperators } from "./tell-operators.ts";
+import { isReachable, tellOperators } from "../operators.ts";
 import { type Batch, heard, isPaged, next, type Paged, pagedBy, Pages } from "./paging.ts";
 
 /** A message that waits for its hour, for a scope or for another process is looked at again after this, real ms. */

@@ -7,7 +7,7 @@
  * paused.
  */
 import type { Account, ChannelName } from "../../engine/index.ts";
-import { CHANNEL_LETTERS, whenIn } from "../alarms/tell-operators.ts";
+import { CHANNEL_LETTERS, whenIn } from "../operators.ts";
 import type { RuntimeContext } from "../context/contexts.ts";
 import { planScope } from "../outbox/entry.ts";
 import type { Scopes } from "../outbox/pacing/scopes.ts";

@@ -11,7 +11,7 @@ import type { Store } from "../../store/port/port.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Gap, Gaps } from "./gaps.ts";
 import type { Alarms } from "../alarms/alarms.ts";
-import type { Heartbeat, HeartbeatPart } from "../fleet/heartbeat.ts";
+import type { Heartbeat, HeartbeatPart } from "../loop.ts";
 import type { Accounts, Log } from "../ports.ts";
 import { isUnreadable } from "../remembered-accounts.ts";
 import { pullsFrom } from "./pull-pace.ts";

@@ -12,7 +12,7 @@ import { byId } from "./pages.ts";
 import { mayAsk } from "./pull-pace.ts";
 import type { Context } from "../context/context.ts";
 import { changeDocument } from "../context/document.ts";
-import { CHANNEL_LETTERS } from "../alarms/tell-operators.ts";
+import { CHANNEL_LETTERS } from "../operators.ts";
 
 /** Calls of the plan for one recall; of more messages the latest are asked for. */
 const CALLS = 3;

@@ -5,7 +5,7 @@
 import type { Begun, Store } from "../../store/port/port.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Log } from "../ports.ts";
-import type { Heartbeat, HeartbeatPart } from "./heartbeat.ts";
+import type { Heartbeat, HeartbeatPart } from "../loop.ts";
 
 /** A moment on both of the machine's clocks, ms. */
 export interface Moment {

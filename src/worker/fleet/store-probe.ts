@@ -6,7 +6,7 @@ import type { Store } from "../../store/port/port.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Log } from "../ports.ts";
-import type { HeartbeatPart } from "./heartbeat.ts";
+import type { HeartbeatPart } from "../loop.ts";
 
 /** Looks between two readings of what the store may evict. */
 const INFO_BEATS = 60;

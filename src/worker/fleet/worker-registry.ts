@@ -14,7 +14,7 @@ import { type Library, Mail, SESSION_SCHEMA } from "../../engine/index.ts";
 import type { Store } from "../../store/port/port.ts";
 import { documentsOf } from "../context/document.ts";
 import type { Log } from "../ports.ts";
-import type { HeartbeatPart } from "./heartbeat.ts";
+import type { HeartbeatPart } from "../loop.ts";
 
 /** One report of each worker: when, of which build, and whether it has stopped. */
 const WORKERS = "workers";

@@ -1,7 +1,7 @@
 /** An hour in which the phone is away, as the business's people live it: nothing that was to be told them is left out. */
 import { afterEach, expect, test } from "vitest";
 import { library as flows } from "../flow-words.ts";
-import { tellOperators } from "../../../src/worker/alarms/tell-operators.ts";
+import { tellOperators } from "../../../src/worker/operators.ts";
 import { bubble, OPERATOR, rig, type Rig } from "../rig.ts";
 import { tomorrowNoon } from "../../support/days.ts";
 

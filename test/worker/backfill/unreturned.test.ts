@@ -1,7 +1,7 @@
 /** What engine B is asked for and does not give back: told to a person, with its channel and all of its time. */
 import { afterEach, expect, test } from "vitest";
 import type { CallOutcome, RouteId } from "../../../src/gateway/index.ts";
-import { whenIn } from "../../../src/worker/alarms/tell-operators.ts";
+import { whenIn } from "../../../src/worker/operators.ts";
 import { answering, bot, heardOf, HEARING, pass, TOKEN, writes } from "../bot.ts";
 import { CUSTOMER, rig, type Rig } from "../rig.ts";
 

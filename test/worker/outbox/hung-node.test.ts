@@ -5,7 +5,7 @@ import type { Store } from "../../../src/store/port/port.ts";
 import { systemRandom } from "../../../src/worker/index.ts";
 import { passGate } from "../../../src/worker/outbox/sending/send-gate.ts";
 import { moment, EffectLease, Leases } from "../../../src/worker/fleet/effect-lease.ts";
-import { Heartbeat } from "../../../src/worker/fleet/heartbeat.ts";
+import { Heartbeat } from "../../../src/worker/loop.ts";
 import { Pacing } from "../../../src/worker/outbox/pacing/pacing.ts";
 import { until } from "../../sandbox/stage.ts";
 import { type Asked, bubble, CUSTOMER, OTHER, rig, type Rig } from "../rig.ts";

@@ -38,7 +38,8 @@ interface Watch {
   next: number;
   pause: number;
 }
-interface Tour {
+/** One look through all enqueued sends, the oldest first, over as many rounds as it takes. */
+interface LookThrough {
   /** Accounts seen so far, and what was known when the look through all began. */
   readonly resting: Set<string>;
   readonly before: ReadonlySet<string>;
@@ -51,8 +52,7 @@ export class Jobs {
   readonly #watches = new Map<string, Watch>();
   readonly #looks: Looks;
   #listedAt = -Infinity;
-  /** One look through all enqueued sends, the oldest first, over as many rounds as it takes. */
-  #tour: Tour | undefined;
+  #lookThrough: LookThrough | undefined;
 
   constructor(context: SendContext, remembered = REMEMBERED) {
     this.#context = context;
@@ -95,12 +95,12 @@ export class Jobs {
   /** Asks now for the enqueued sends of the accounts meant, {@link PAGES} at most; answers how many were settled. */
   async runOnce(meant: (account: string) => boolean = () => true): Promise<number> {
     const { store, clock, queue } = this.#context;
-    this.#tour ??= { resting: new Set(), before: queue.resting };
-    const { resting, before } = this.#tour;
+    this.#lookThrough ??= { resting: new Set(), before: queue.resting };
+    const { resting, before } = this.#lookThrough;
     // How many of each account that was asked for were settled.
     const settled = new Map<string, number>();
-    for (let page = 0; page < PAGES && this.#tour; page++) {
-      const { after } = this.#tour;
+    for (let page = 0; page < PAGES && this.#lookThrough; page++) {
+      const { after } = this.#lookThrough;
       const from = after === undefined ? {} : { after };
       const { items, next } = await store.views.held({ state: "enqueued", ...from, limit: PAGE });
       this.#listedAt = clock.real();
@@ -113,9 +113,9 @@ export class Jobs {
         items.filter(({ account }) => meant(account)),
         settled,
       );
-      this.#tour = next === undefined ? undefined : { resting, before, after: next };
+      this.#lookThrough = next === undefined ? undefined : { resting, before, after: next };
     }
-    if (!this.#tour) this.#noted(resting, before);
+    if (!this.#lookThrough) this.#noted(resting, before);
     for (const [account, count] of settled) this.#paced(account, count);
     return [...settled.values()].reduce((sum, count) => sum + count, 0);
   }

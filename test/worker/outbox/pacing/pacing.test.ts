@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Heartbeat } from "../../../../src/worker/fleet/heartbeat.ts";
+import { Heartbeat } from "../../../../src/worker/loop.ts";
 import { WorkerRegistry } from "../../../../src/worker/fleet/worker-registry.ts";
 import { systemRandom } from "../../../../src/worker/index.ts";
 import { entryOf } from "../../../../src/worker/outbox/entry.ts";

@@ -1,7 +1,7 @@
 /** Who is one of the business's people: remembered, but never so that somebody who has just become one is nobody. */
 import { afterEach, expect, test } from "vitest";
-import { Roles } from "../../../src/worker/fleet/roles.ts";
-import { OPERATOR, OTHER, rig, type Rig } from "../rig.ts";
+import { Roles } from "../../src/worker/operators.ts";
+import { OPERATOR, OTHER, rig, type Rig } from "./rig.ts";
 
 let it: Rig;
 afterEach(() => it.close());
