@@ -1,6 +1,7 @@
 /** The door of plugins, imported as `prosa/plugin`: all that a plugin may use of the runtime. */
 export type { Bot, Plugin } from "./app/bot/plugin.ts";
-export { type PluginCommand, UsageError } from "./app/operator/command.ts";
+export type { PluginCommand } from "./app/operator/client.ts";
+export { UsageError } from "./app/places.ts";
 export type {
   CallRow,
   ConsoleKit,

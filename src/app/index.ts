@@ -1,11 +1,19 @@
 /** The application: settings, composition, and what the command line calls. */
 export { readSettings, isLoopback, type Settings } from "./settings.ts";
-export { flowsFolder } from "./places.ts";
+export { flowsFolder, UsageError } from "./places.ts";
 export { startProsa } from "./start/start.ts";
 export { VERSION, type Role, type Running } from "./start/running.ts";
 export { startSandbox } from "./start/sandbox-beside.ts";
 export { openChat, type ChatLine, type ChatSession } from "./chat/chat-session.ts";
-export { operatorApi, runningServer, sandboxControls, sandboxUrl } from "./operator/client.ts";
+export {
+  type ApiClient,
+  type CommandCall,
+  operatorApi,
+  type PluginCommand,
+  runningServer,
+  sandboxControls,
+  sandboxUrl,
+} from "./operator/client.ts";
 export { examine, type Examined } from "./operator/doctor.ts";
 export {
   type Understanding,
@@ -31,12 +39,6 @@ export {
   formatted,
 } from "./authoring/finding-formats.ts";
 export { didYouMean, findingLine, junit, percent as percentOf, tap } from "../flow/index.ts";
-export {
-  type ApiClient,
-  type CommandCall,
-  type PluginCommand,
-  UsageError,
-} from "./operator/command.ts";
 export { loadBot } from "./bot/load-bot.ts";
 export { initBot } from "./bot/init.ts";
 export { declarations } from "./authoring/declarations.ts";

@@ -3,7 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { UsageError } from "./operator/command.ts";
+
+/** The command was called with words it does not know, or in a folder of flows that is none: exit code 2. The message says what to write instead. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
 
 export const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 /** The bot of this package. */

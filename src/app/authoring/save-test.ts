@@ -8,7 +8,7 @@ import { type Account, JournalRecord, withNumbers } from "../../engine/index.ts"
 import { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION } from "../../store/index.ts";
 import { chatReport, type FlowLibrary, parseChat, runChat } from "../../flow/index.ts";
 import { RuntimeWorld } from "../chat/chat-world.ts";
-import type { ApiClient } from "../operator/command.ts";
+import type { ApiClient } from "../operator/client.ts";
 import { demoAccount } from "../start/demo.ts";
 import { type LoadedFlows, loadFlows } from "../loading/flow-files.ts";
 import { FLOWS_FOLDER } from "../places.ts";

@@ -19,9 +19,8 @@ import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { Claims } from "../../base/index.ts";
 import { shown } from "../places.ts";
 import { type Bundled, bundled, kitUrl, type Spot, withoutCode } from "./bundle.ts";
-import { fittingHooks } from "./hook-shapes.ts";
 import type { LoadedBot, LoadedEffect } from "./loaded-bot.ts";
-import type { Bot, Plugin } from "./plugin.ts";
+import { type Bot, type Plugin, fittingHooks } from "./plugin.ts";
 
 const PARTS = [
   "plugins",

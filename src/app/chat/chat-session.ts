@@ -6,8 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Fault } from "../../base/index.ts";
-import { apiClient, runningServer } from "../operator/client.ts";
-import type { ApiClient } from "../operator/command.ts";
+import { apiClient, runningServer, type ApiClient } from "../operator/client.ts";
 import { isLoopback, type Settings } from "../settings.ts";
 import { startProsa } from "../start/start.ts";
 

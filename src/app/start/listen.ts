@@ -5,8 +5,7 @@ import { Fault } from "../../base/index.ts";
 import { consoleAssets, type PanelCode, registerConsole } from "../../console/index.ts";
 import { createListener, type ListenerDeps } from "../../server/index.ts";
 import { hostInAddress, type Settings } from "../settings.ts";
-import { ANSWERS_MS, type Closing, within } from "./closing.ts";
-import type { Role } from "./running.ts";
+import { type Role, ANSWERS_MS, type Closing, within } from "./running.ts";
 
 /** Console and webhooks on one port while that is loopback, else on two listeners. A worker takes no webhooks. */
 export async function listen(

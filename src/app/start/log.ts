@@ -6,7 +6,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { type Logger, pino } from "pino";
 import { Counter, type Registry } from "prom-client";
-import { within } from "./closing.ts";
+import { within } from "./running.ts";
 
 const STDERR = 2;
 /** The same pipe under a name that can be opened anew. */

@@ -37,7 +37,6 @@ import { Kept } from "../loading/kept.ts";
 import { reloading } from "../loading/reload.ts";
 import { createActions } from "../operator/actions.ts";
 import type { Settings } from "../settings.ts";
-import { Closing, GRACE_MS } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
 import { createGateways, workerAccounts, workerChannels } from "./worker-ports.ts";
 import { boundHeap, watchLoop } from "./process-limits.ts";
@@ -45,7 +44,15 @@ import { keepKeys, openConfiguredStore, refuseEviction, stableKeys } from "./sto
 import { listen, withPorts } from "./listen.ts";
 import { openLog } from "./log.ts";
 import { addPluginMetrics, deadGauges, holdGauge, workerCounters } from "./metrics.ts";
-import { addressesOf, type Running, sentenceOf, type StartOptions, VERSION } from "./running.ts";
+import {
+  addressesOf,
+  type Running,
+  sentenceOf,
+  type StartOptions,
+  VERSION,
+  Closing,
+  GRACE_MS,
+} from "./running.ts";
 import { followClock, openSandbox, sandboxOf } from "./sandbox-beside.ts";
 import { SharedClock } from "./shared-clock.ts";
 

@@ -10,7 +10,7 @@ import {
 import type { AccountRepository } from "../../store/accounts.ts";
 import type { WorkerDeps } from "../../worker/index.ts";
 import type { Settings } from "../settings.ts";
-import { within } from "./closing.ts";
+import { within } from "./running.ts";
 
 export function workerAccounts(accounts: AccountRepository): WorkerDeps["accounts"] {
   return {
