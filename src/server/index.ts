@@ -14,7 +14,7 @@ export type { SessionLive } from "./session-live.ts";
 export { Refusals, type Refused } from "./webhooks/refusals.ts";
 export { createAudit, type Audit, type Deed } from "./access/audit.ts";
 export { masked, maskText } from "./access/mask.ts";
-export { webhooksOf, publicAccount } from "./api/account-view.ts";
+export { webhooksOf, publicAccount } from "./api/accounts.ts";
 export { apiRoutes, openApiDocument, type ApiRoute } from "./api/index.ts";
 export {
   type Extension,
