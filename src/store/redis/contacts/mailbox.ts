@@ -14,7 +14,7 @@ import type {
   MailStore,
   Take,
 } from "../../port/port.ts";
-import type { Barrier } from "../failover/barrier.ts";
+import type { Barrier } from "../failover/durability.ts";
 import { effectValues, journalEntry } from "../effects/entries.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
 import { type Reply, list, number, orUnknown } from "../connection/script-calls.ts";

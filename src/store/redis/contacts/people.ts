@@ -7,7 +7,7 @@ import type { ContactId, ContactStore } from "../../port/port.ts";
 import { mailOf } from "../effects/entries.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
 import { type Reply, list, number, text } from "../connection/script-calls.ts";
-import type { Barrier } from "../failover/barrier.ts";
+import type { Barrier } from "../failover/durability.ts";
 import type { LogRewrite } from "../failover/log-rewrite.ts";
 import type { Mailbox } from "./mailbox.ts";
 

@@ -7,7 +7,7 @@ import type { Begun, EffectStore, SendEnd, SendOutcome } from "../../port/port.t
 import type { DataKey } from "../../sealing/seal.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
 import { beginValues, journalEntry } from "./entries.ts";
-import type { Barrier } from "../failover/barrier.ts";
+import type { Barrier } from "../failover/durability.ts";
 import type { Guard } from "../failover/guard.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
 import { type Reply, list, number, orUnknown, text } from "../connection/script-calls.ts";
