@@ -8,9 +8,8 @@ import { bodyOf, refuse } from "../http/request-body.ts";
 import type { Instance } from "../phone/instances.ts";
 import type { World } from "../world/world.ts";
 import { jidOf } from "../http/address.ts";
-import { changeMember } from "../groups/group-members.ts";
 import { tellGroup, tellJoined } from "../webhooks/phone-news.ts";
-import { groupBody } from "../groups/group-routes.ts";
+import { groupBody, changeMember } from "../groups/group-routes.ts";
 import { MEMBER_LIMIT, removeMember, SUBJECT_LIMIT, type Group } from "../groups/groups.ts";
 
 /** Rounds of one flapping: each tells three states on every channel. */

@@ -6,7 +6,6 @@ import * as calls from "../phone/calls.ts";
 import * as chats from "../chats/chats.ts";
 import { SEND_ROUTES, type SendRoute } from "../messages/drafts.ts";
 import { connectEngineC } from "../phone/phones.ts";
-import * as members from "../groups/group-members.ts";
 import * as groups from "../groups/group-routes.ts";
 import * as invoicing from "../invoicing/invoicing.ts";
 import * as issuerCalls from "../invoicing/issuer-calls.ts";
@@ -41,12 +40,12 @@ const BEHAVIOURS: Readonly<Record<RouteId, Behaviour>> = {
   "group.updateGroupPicture": groups.updateGroupPicture,
   "group.updateGroupSubject": groups.updateGroupSubject,
   "group.updateGroupDescription": groups.updateGroupDescription,
-  "group.inviteCode": members.inviteCode,
-  "group.revokeInviteCode": members.revokeInviteCode,
-  "group.sendInvite": members.sendInvite,
-  "group.inviteInfo": members.inviteInfo,
+  "group.inviteCode": groups.inviteCode,
+  "group.revokeInviteCode": groups.revokeInviteCode,
+  "group.sendInvite": groups.sendInvite,
+  "group.inviteInfo": groups.inviteInfo,
   "group.findGroupInfos": groups.findGroupInfos,
-  "group.updateParticipant": members.updateParticipant,
+  "group.updateParticipant": groups.updateParticipant,
   "group.updateSetting": groups.updateSetting,
   "group.participants": groups.participants,
   "label.handleLabel": labels.handleLabel,

@@ -6,11 +6,13 @@ import {
   type FastifyInstance,
   type FastifyReply,
 } from "fastify";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
 import { Fault, WITHOUT_SCHEMAS } from "../../base/index.ts";
 import { VirtualClock } from "./clock.ts";
 import { addControls } from "../controls/controls.ts";
 import { Courier, isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from "../http/loopback.ts";
-import { EpochFile } from "./epoch.ts";
 import { Feed } from "../controls/feed.ts";
 import { addGatewayRoutes, BASE_PATH, recordStray } from "../http/gateway-routes.ts";
 import { BODY_LIMIT_BYTES, takeRawBodies } from "../http/request-body.ts";
@@ -187,4 +189,72 @@ function botOrigins(world: World, botUrl: string): readonly string[] {
       .flatMap((subscription) => subscription.targets.map((target) => target.url)),
   ];
   return [...new Set(urls.map((url) => new URL(url).origin))];
+}
+
+const FILE = "sandbox.json";
+
+const State = z.object({
+  epoch: z.number().int().nonnegative(),
+  /** Virtual time minus real time, in milliseconds; only ever grows. */
+  offset: z.number().int().nonnegative(),
+});
+type State = z.output<typeof State>;
+
+/** What outlives the sandbox: which run this is (the epoch) and how far its clock was moved. One small JSON file. */
+class EpochFile {
+  readonly #file: string;
+  #state: State;
+
+  /** Opens the file of `dataDir` (made if absent) and raises the epoch: this is a new run. */
+  constructor(dataDir: string) {
+    mkdirSync(dataDir, { recursive: true });
+    this.#file = path.join(dataDir, FILE);
+    this.#state = readState(this.#file);
+    this.raise();
+  }
+
+  get epoch(): number {
+    return this.#state.epoch;
+  }
+
+  get offset(): number {
+    return this.#state.offset;
+  }
+
+  raise(): number {
+    this.#write({ ...this.#state, epoch: this.#state.epoch + 1 });
+    return this.#state.epoch;
+  }
+
+  /** A clock that was set back is somebody's who plays on it: it does not outlive this process. */
+  keepOffset(offset: number): void {
+    this.#write({ ...this.#state, offset: Math.max(0, offset) });
+  }
+
+  /** Whole or not at all: a process killed here leaves the old file. */
+  #write(state: State): void {
+    const draft = `${this.#file}.${process.pid}.new`;
+    writeFileSync(draft, `${JSON.stringify(state)}\n`);
+    renameSync(draft, this.#file);
+    this.#state = state;
+  }
+}
+
+function readState(file: string): State {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { epoch: 0, offset: 0 };
+    throw error;
+  }
+  try {
+    return State.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Fault(
+      "SETTING_INVALID",
+      `The sandbox's state file ${file} is not readable; remove it to begin anew.`,
+      { cause },
+    );
+  }
 }
