@@ -6,9 +6,8 @@
  */
 import { Fault, canonicalJson, type Json, type JsonObject } from "../base/index.ts";
 import { pathOf, type AnyRoute, type RouteWords } from "./contract/table.ts";
-import type { Problem } from "./plain-data.ts";
 import { shapeBody, type GatewayProfile } from "./profile.ts";
-import { check, checkForms, refusalText } from "./body-check.ts";
+import { check, checkForms, refusalText, type Problem } from "./body-check.ts";
 
 /** Bytes of one request: 16 MiB of media as Base64 are 22, and memory has to hold them several times. */
 const REQUEST_LIMIT_BYTES = 32 * 1024 * 1024;
