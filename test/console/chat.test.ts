@@ -13,7 +13,7 @@ import {
   samePhone,
   sessionOf,
 } from "../../src/console/web/chat/contacts.ts";
-import { invoiceRow, maskDocument } from "../../src/plugins/invoicing/panels/invoice-row.ts";
+import { invoiceRow, maskDocument } from "../../src/plugins/invoicing/panels/invoices.ts";
 
 const AT = Date.UTC(2026, 10, 21, 13);
 

@@ -8,7 +8,7 @@ import {
   sentenceOf,
 } from "../../src/console/web/data/model.ts";
 import { ptBR } from "../../src/console/web/texts/pt-br.ts";
-import { PORTUGUESE } from "../../src/plugins/invoicing/panels/texts.pt-BR.ts";
+import { PORTUGUESE } from "../../src/plugins/invoicing/panels/texts.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 

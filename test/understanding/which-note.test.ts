@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { likelyAmount } from "../../src/plugins/invoicing/sentence/likely-amount.ts";
+import { likelyAmount } from "../../src/plugins/invoicing/talk/wanted-note.ts";
 import { noteWish } from "../../src/plugins/invoicing/talk/note-wish.ts";
 import { understand } from "../support/understand.ts";
 

@@ -9,15 +9,13 @@ import { commands } from "./commands.ts";
 import { decisions } from "./note/effect-words.ts";
 import { noteKind } from "./talk/note-wish.ts";
 import { invoicingReader } from "./talk/reader.ts";
-import { ENGLISH } from "./texts.en.ts";
-import { PORTUGUESE } from "./texts.pt-BR.ts";
+import { PORTUGUESE, ENGLISH } from "./texts.ts";
 import { servicesOf } from "./services.ts";
 import { noteActions, noteRoutes } from "./http/notes.ts";
 import { uploadRoutes } from "./http/uploads.ts";
-import { alarmExpiring } from "./certificates/expiring.ts";
 import { invoicingContext } from "./context.ts";
 import { NOTICES } from "./note/issue/settle.ts";
-import { alarmStuck } from "./reports/stuck.ts";
+import { alarmStuck, alarmExpiring } from "./reports/alarms.ts";
 
 export type { InvoicingEffects, NoteDraft, NoteView } from "./effects/effect-types.ts";
 

@@ -2,21 +2,23 @@
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 import type { VIEW_FIELDS } from "../../../src/plugins/invoicing/book/note-view.ts";
-import type { CancelInput } from "../../../src/plugins/invoicing/effects/invoice-cancel.ts";
 import type {
   customersFind,
   customersForget,
   takersFind,
 } from "../../../src/plugins/invoicing/effects/customers.ts";
 import type { IssueInput } from "../../../src/plugins/invoicing/effects/invoice-issue.ts";
-import type { notesDraft, notesFind } from "../../../src/plugins/invoicing/effects/notes-find.ts";
+import type {
+  notesDraft,
+  notesFind,
+  notesSimilar,
+} from "../../../src/plugins/invoicing/effects/notes-find.ts";
 import type { notesMonth, notesSheet } from "../../../src/plugins/invoicing/effects/notes-month.ts";
 import type { notesShare } from "../../../src/plugins/invoicing/effects/notes-share.ts";
-import type { notesSimilar } from "../../../src/plugins/invoicing/effects/notes-similar.ts";
 import type { InvoicingEffects, NoteView } from "../../../src/plugins/invoicing/index.ts";
 import type { NewCompany } from "../../../src/plugins/invoicing/issuers/company.ts";
 import type { issuerUpdate } from "../../../src/plugins/invoicing/issuers/issuer-effects.ts";
-import type { notesCancelled } from "../../../src/plugins/invoicing/effects/notes-cancel.ts";
+import type { notesCancelled, CancelInput } from "../../../src/plugins/invoicing/effects/cancel.ts";
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
 type Told = { [Name in keyof InvoicingEffects]: KeysOf<InvoicingEffects[Name]["input"]> };

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
 import { Alarms } from "../../../src/worker/alarms/alarms.ts";
-import { alarmStuck } from "../../../src/plugins/invoicing/reports/stuck.ts";
+import { alarmStuck } from "../../../src/plugins/invoicing/reports/alarms.ts";
 import { library as flows } from "../flow-words.ts";
 import { revOf } from "../../../src/plugins/invoicing/note/invoice.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";

@@ -16,7 +16,7 @@ import {
   type Session,
 } from "../../../plugin.ts";
 import type { InvoicingContext } from "../context.ts";
-import { CANCEL_CODES, CancelInput } from "../effects/invoice-cancel.ts";
+import { CANCEL_CODES, CancelInput } from "../effects/cancel.ts";
 import { noteFacts, saysAlready, saysCancelled, saysReplaced } from "./invoice-answer.ts";
 import { endKeys, freeKey, keyOf, say, withWish } from "./cancel-record.ts";
 import type { Invoice } from "./invoice.ts";

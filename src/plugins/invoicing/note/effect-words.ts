@@ -12,7 +12,7 @@ import {
   type WorkerHooks,
 } from "../../../plugin.ts";
 import { type InvoicingContext, invoicingContext } from "../context.ts";
-import { CancelInput, INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
+import { CancelInput, INVOICE_CANCEL } from "../effects/cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/register.ts";
 import { uncertain } from "./issue/answer.ts";

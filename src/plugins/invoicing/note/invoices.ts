@@ -104,7 +104,7 @@ export class Invoices {
   /**
    * Changes a record, or leaves it (`change` gives null). Answers the record as it stands afterwards, and whether this
    * call changed it; null when there is none. `after`: what a record that is listed no longer still needs done; may be done
-   * again, and is when this process dies before its end (`../reports/stuck.ts`).
+   * again, and is when this process dies before its end (`../reports/alarms.ts`).
    */
   async change(
     account: string,

@@ -1,11 +1,10 @@
 /** The invoice parts of the console: the list of invoices, and those without an end, which wait for a person. */
 import type { OpenPanels } from "prosa/plugin";
-import { adviceOf } from "./open-invoice.ts";
+import { adviceOf } from "./invoices.ts";
 import { invoiceList } from "./invoice-list.tsx";
 import { openInvoices } from "./open-invoices.tsx";
 import "./style.css";
-import { ENGLISH } from "./texts.en.ts";
-import { PORTUGUESE } from "./texts.pt-BR.ts";
+import { PORTUGUESE, ENGLISH } from "./texts.ts";
 
 const ISSUE = "invoicing.nfseEnvio";
 

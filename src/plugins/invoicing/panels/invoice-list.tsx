@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ConsoleKit, Panel } from "prosa/plugin";
-import { type InvoiceRow, invoiceRow, maskDocument } from "./invoice-row.ts";
+import { type InvoiceRow, invoiceRow, maskDocument } from "./invoices.ts";
 
 /** Rows drawn of the list. */
 const SHOWN = 100;

@@ -12,7 +12,7 @@ import {
   isDue,
   type OpenInvoice,
   sinceOf,
-} from "./open-invoice.ts";
+} from "./invoices.ts";
 
 const ICONS: Readonly<Record<InvoiceDecision, PanelIcon>> = {
   issued: "check",

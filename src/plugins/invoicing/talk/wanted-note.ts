@@ -7,12 +7,18 @@ import {
   type ProgramContext,
   understand,
   type Wanted,
+  fragmentsOf,
+  money,
+  plainOf,
+  type TextContext,
+  tidy,
+  withoutNumbered,
 } from "../../../plugin.ts";
 import { invoice } from "../sentence/invoice.ts";
-import { likelyAmount } from "../sentence/likely-amount.ts";
 import { noteAsked } from "./note-asked.ts";
 import { otherTaker } from "./changed-taker.ts";
 import { invoicingOf } from "../account.ts";
+import { NOTE_NOUNS } from "./nouns.ts";
 
 /** A number alone may be anything, and begins no note. */
 const LONE_NUMBER = /^\W*(?:n\W+)?\d{1,9}\W*$/i;
@@ -151,4 +157,39 @@ export function saidAmount(
   if (all !== undefined) return all;
   const figure = NEW_AMOUNT.exec(text)?.[1] ?? (alone ? AT_THE_END.exec(text)?.[1] : undefined);
   return figure === undefined ? undefined : read(`${figure} reais`);
+}
+
+/** Longer texts tell of more than a note. */
+const LONGEST_WITH_AMOUNT = 160;
+const NUMBER = /(?<![\w.,/:@-])(?:\d{2,6}|\d{1,3}(?:\.\d{3})+)(?:,\d\d)?(?![\w/:@-]|[.,]\d)/g;
+/** Before a number that is none of money. */
+const OTHER =
+  /\b(?:dia|dias|numero|n[o\u00ba\u00b0.]|rua|av|avenida|ap|apto|apartamento|sala|casa|lote|quadra|km|cep|tel|fone|celular|as|das|ate|item|pedido|os|contrato|placa|turma|serie|nivel|rg|day|number|room|order)\.? ?$/;
+/** Behind a number that counts something. */
+const COUNTED =
+  /^ ?(?:%|x\b|h\b|hs\b|min\b|kg\b|m2\b|km\b|un\b|vez\b|hora\b|aula\b|mes\b|ano\b|dia\b|de (?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b|[a-z]{3,}(?:oes|as|es|os|ns|is)\b)/;
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** Integer cents; undefined where none or more than one number may be it. */
+export function likelyAmount(text: string, context: TextContext): number | undefined {
+  if (text.length > LONGEST_WITH_AMOUNT) return undefined;
+  const said = tidy(text);
+  const cut = fragmentsOf(said)
+    .filter(({ bare }) => bare.replace(/\D/g, "").length >= 7)
+    .reduceRight(
+      (line, { start, end }) =>
+        `${line.slice(0, start)}${"_".repeat(end - start)}${line.slice(end)}`,
+      said,
+    );
+  const line = withoutNumbered(plainOf(cut), NOTE_NOUNS);
+  const found = [...line.matchAll(NUMBER)].filter(
+    ({ index, 0: figure }) =>
+      !YEAR.test(figure) &&
+      !OTHER.test(line.slice(0, index)) &&
+      !COUNTED.test(line.slice(index + figure.length)),
+  );
+  const [only, second] = found;
+  if (!only || second) return undefined;
+  const amount = money(`R$ ${only[0]}`, context);
+  return amount.ok ? amount.value : undefined;
 }

@@ -10,9 +10,8 @@ import {
   invoiceCall,
   isDue,
   type OpenInvoice,
-} from "../../../../src/plugins/invoicing/panels/open-invoice.ts";
-import { ENGLISH } from "../../../../src/plugins/invoicing/panels/texts.en.ts";
-import { PORTUGUESE } from "../../../../src/plugins/invoicing/panels/texts.pt-BR.ts";
+} from "../../../../src/plugins/invoicing/panels/invoices.ts";
+import { PORTUGUESE, ENGLISH } from "../../../../src/plugins/invoicing/panels/texts.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { likelyAmount } from "../../../../src/plugins/invoicing/sentence/likely-amount.ts";
+import { likelyAmount } from "../../../../src/plugins/invoicing/talk/wanted-note.ts";
 
 const CONTEXT = {
   now: Date.UTC(2026, 10, 21, 15),

@@ -1,6 +1,6 @@
 /** What people ask a business in passing. */
 import { describe, expect, test } from "vitest";
-import { aside } from "../../../../src/plugins/invoicing/talk/passing-questions.ts";
+import { aside } from "../../../../src/plugins/invoicing/talk/reader.ts";
 import { understand } from "../../../support/understand.ts";
 
 describe("an aside", () => {

@@ -102,7 +102,7 @@ export async function lostIssue(
   return uncertain(context, invoice, "process_lost");
 }
 
-/** Whether its note is among those without an end, which are told of by `../reports/stuck.ts`. */
+/** Whether its note is among those without an end, which are told of by `../reports/alarms.ts`. */
 export async function isStuck(
   context: InvoicingContext,
   { account, id }: EffectView,

@@ -4,12 +4,11 @@
  */
 import { CRASHED, type EffectView, entryOf, field, type Json } from "../../../../plugin.ts";
 import type { InvoicingContext } from "../../context.ts";
-import { INVOICE_CANCEL } from "../../effects/invoice-cancel.ts";
+import { INVOICE_CANCEL } from "../../effects/cancel.ts";
 import { INVOICE_ISSUE } from "../../effects/invoice-issue.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "../invoice-answer.ts";
 import { closedFor, type Decided, type Decision, isUndecided, said } from "../decision.ts";
-import { takenBack, unproven } from "../proof/doubtful.ts";
-import { foundIssued, takeKey } from "../proof/proved-key.ts";
+import { foundIssued, takeKey, takenBack, unproven } from "../proof/proved-key.ts";
 import { can, isEnded } from "../life.ts";
 import { type Invoice, isKeyless, revOf } from "../invoice.ts";
 import { Matching } from "../proof/matching.ts";

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Gateway } from "../../../../../src/gateway/index.ts";
 import type { Store } from "../../../../../src/store/index.ts";
-import { alarmStuck } from "../../../../../src/plugins/invoicing/reports/stuck.ts";
+import { alarmStuck } from "../../../../../src/plugins/invoicing/reports/alarms.ts";
 import { revOf } from "../../../../../src/plugins/invoicing/note/invoice.ts";
 import { UNCERTAIN } from "../../../../../src/plugins/invoicing/note/open-notes.ts";
 import { VirtualClock } from "../../../../../src/worker/index.ts";

@@ -1,21 +1,70 @@
 /**
+ * `invoice.cancel`: asks the authority. Its life (key, record, the answer) is led by `../note/cancel.ts`.
+ *
  * `notes.cancel`: records that somebody wants an issued note cancelled, and tells the business's people with a summary. The
- * note stands until they had it cancelled; `invoice.cancel` is what asks the authority.
+ * note stands until they had it cancelled.
  *
  * `notes.cancelled`: somebody says that a note was cancelled outside, in the town's own system. For people of the business it is
  * looked up by its key, which is charged. What is not proved so is recorded as a wish, which people confirm, and they are told.
  */
-import { done, formatBrl, refused, tellOperators } from "../../../plugin.ts";
+import { z } from "zod";
+import {
+  done,
+  formatBrl,
+  refused,
+  tellOperators,
+  type CallResult,
+  type EffectSpec,
+  type JsonObject,
+} from "../../../plugin.ts";
 import { isSeen } from "../book/note-book.ts";
 import { statusOf } from "../book/note-view.ts";
 import { withWish } from "../note/cancel-record.ts";
-import { CANCEL_CODES, CancelInput } from "./invoice-cancel.ts";
 import type { OwnSpec, Work } from "../context.ts";
 import { type Asker, askerOf } from "./note-ask.ts";
-import { z } from "zod";
 import type { Invoice } from "../note/invoice.ts";
 import { elsewhere } from "../note/proof/proved-key.ts";
 import { provedBy } from "../note/proof/proving.ts";
+import { knownCode } from "../fiscal/rejection.ts";
+
+export const INVOICE_CANCEL = "invoice.cancel";
+
+/** Reasons of the national cancellation event (101101), as flows name them. */
+export const CANCEL_CODES = { error: "1", undone: "2", other: "9" } as const;
+
+export const CancelInput = z.object({
+  /** Id of the note's record. */
+  note: z.string().max(64),
+  reason: z.enum(["error", "undone", "other"]),
+  why: z.string().min(15).max(255),
+});
+export type CancelInput = z.output<typeof CancelInput>;
+
+const CancelResult = {
+  done: z.object({ number: z.string(), text: z.string() }),
+  rejected: z.object({ code: z.string(), text: z.string() }),
+  /** `code` `waiting`: turned away unread by a rate limit; it goes later. */
+  held: z.object({ code: z.string(), text: z.string() }),
+  failed: z.object({ code: z.string(), text: z.string() }),
+} as const;
+
+export const invoiceCancel: EffectSpec = {
+  name: INVOICE_CANCEL,
+  class: "fiscal",
+  version: 1,
+  route: "invoicing.cancelamento",
+  input: CancelInput,
+  results: CancelResult,
+  // The body needs the note's record; it is made where that is read.
+  prepare: (input: JsonObject) =>
+    CancelInput.safeParse(input).success ? { body: input, query: {} } : null,
+  interpret: (answer): CallResult => {
+    if (answer.kind === "done")
+      return { outcome: "done", out: { answer: answer.data as CallResult["out"] } };
+    const text = answer.message.slice(0, 300);
+    return { outcome: "rejected", out: { code: knownCode(answer) ?? "", text } };
+  },
+};
 
 export const notesCancel: OwnSpec<typeof CancelInput> = {
   name: "notes.cancel",

@@ -1,16 +1,21 @@
-/**
- * Notes that were sent and have no end, be they uncertain or being processed, and those that were issued without their key: an
- * alarm when one is an hour old, and once a day again until a person or a proof ends it; of those without a key a week long, since
- * they were issued and their key may never come.
- * What it reads is durable, so a restart neither forgets an alarm nor raises it twice.
- */
-import { each, Fault, formatBrl } from "../../../plugin.ts";
+/** Alarms by the clock: notes without an end, and certificates that end. What they read is durable, so a restart neither forgets nor repeats one. */
+import {
+  each,
+  Fault,
+  formatBrl,
+  type Account,
+  type Context,
+  localDay,
+  localTime,
+} from "../../../plugin.ts";
 import type { InvoicingContext } from "../context.ts";
 import { isOnList } from "../note/life.ts";
 import { type Invoice, isKeyless } from "../note/invoice.ts";
 import { lineOf } from "../note/invoices.ts";
 import { endSale } from "../note/issue/sale.ts";
 import { linesOf, type Uncertain, UNCERTAIN } from "../note/open-notes.ts";
+import { invoicingOf } from "../account.ts";
+import type { Issuer } from "../fiscal/issuer.ts";
 
 /** Virtual ms. */
 const STUCK_MS = 3_600_000;
@@ -22,7 +27,11 @@ const LEASE_MS = 60_000;
 
 type StuckContext = Pick<InvoicingContext, "store" | "invoices" | "alarms" | "pager" | "clock">;
 
-/** Raises what is due; answers how many alarms. */
+/**
+ * Notes that were sent and have no end, be they uncertain or being processed, and those that were issued without their key: an
+ * alarm when one is an hour old, and once a day again until a person or a proof ends it. Those without a key are told of for a
+ * week, since they were issued and their key may never come. Answers how many alarms.
+ */
 export async function alarmStuck(context: StuckContext, owner: string): Promise<number> {
   let raised = 0;
   await each(linesOf(context.store), async (listed) => {
@@ -90,4 +99,66 @@ function messageOf(record: Invoice | "damaged", hours: number): string {
   return isKeyless(record)
     ? `An invoice of ${formatBrl(record.cents)} was issued ${hours} h ago, as its gateway said without telling its key; a person has to look it up.`
     : `An invoice of ${formatBrl(record.cents)} is without confirmation for ${hours} h; it is not sent again, a person has to look.`;
+}
+
+/** Days before the end; 0 = it is over. */
+const STEPS = [30, 7, 1, 0] as const;
+const COLLECTION = "certificate-alarms";
+const DAY_MS = 86_400_000;
+
+type ExpiringContext = Pick<Context, "store" | "accounts" | "alarms" | "pager" | "clock">;
+
+/**
+ * Certificates that are about to end: without one no note can be issued, and a new one takes days to get. Told 30, 7 and 1 day
+ * before, and when it is over; once each, from the account's hour for reports on. Answers how many alarms.
+ */
+export async function alarmExpiring(context: ExpiringContext, owner: string): Promise<number> {
+  let raised = 0;
+  for (const id of await context.accounts.ids()) {
+    const account = await context.accounts.get(id).catch(() => null);
+    if (!account || isTooEarly(account, context.clock.now())) continue;
+    for (const issuer of invoicingOf(account).issuers)
+      if (await told(context, account, issuer, owner)) raised++;
+  }
+  return raised;
+}
+
+function isTooEarly({ alerts, zone }: Account, now: number): boolean {
+  return localTime(now, zone).time < alerts.reportAt;
+}
+
+async function told(
+  context: ExpiringContext,
+  account: Account,
+  issuer: Issuer,
+  owner: string,
+): Promise<boolean> {
+  const { certificate_until: until, emitente_id } = issuer;
+  if (until === undefined) return false;
+  const today = localDay(context.clock.now(), issuer.zone);
+  const days = Math.round((Date.parse(until) - Date.parse(today)) / DAY_MS);
+  const step = STEPS.findLast((one) => (one === 0 ? days < 0 : days <= one));
+  if (step === undefined) return false;
+  // Of one certificate: the next one is counted anew.
+  const id = `${account.id} ${emitente_id} ${until}`;
+  const kept = await context.store.documents.get(COLLECTION, id);
+  const before = kept?.value["told"];
+  if (typeof before === "number" && before <= step) return false;
+  const key = `certificate:${emitente_id}:${until}:${step}`;
+  const claim = await context.store.keys.claim(account.id, key, owner, LEASE_MS);
+  if (!claim.ok) return false;
+  context.alarms.raise({
+    code: step === 0 ? "certificate.expired" : "certificate.expiring",
+    account: account.id,
+    subject: `${emitente_id} ${until} ${step}`,
+    message:
+      step === 0
+        ? "An issuer's certificate is over: its notes will be refused until a new one is uploaded."
+        : `An issuer's certificate ends in ${days} days; a new one has to be uploaded before.`,
+    // Sole traders often have their CPF in the legal name.
+    vars: { days, company: issuer.razao.replace(/\s*\d{6,}/g, "").trim() },
+  });
+  await context.pager.stored();
+  await context.store.documents.put(COLLECTION, id, { told: step }, kept?.rev ?? 0);
+  return true;
 }
