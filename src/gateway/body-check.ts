@@ -217,7 +217,7 @@ export interface Problem {
  * Bodies may be made from what strangers wrote, and half a character or a forged prototype must be found before a charged
  * call.
  */
-export function notPlain(body: unknown): Problem | undefined {
+function notPlain(body: unknown): Problem | undefined {
   const walk = new Walk();
   return walk.look(body, []) ? undefined : walk.problem;
 }
@@ -271,11 +271,11 @@ class Walk {
 }
 
 /** `buttons.1.displayText`. A name that is not like the contract's own is shown as `*`: it may hold a number or worse. */
-export function pathText(path: readonly PropertyKey[]): string {
+function pathText(path: readonly PropertyKey[]): string {
   return path.slice(0, 8).map(nameText).join(".");
 }
 
-export function nameText(name: PropertyKey): string {
+function nameText(name: PropertyKey): string {
   if (typeof name === "number") return String(name);
   const text = String(name);
   return /^[A-Za-z_][\w-]{0,39}$/.test(text) && !/\d{5}/.test(text) ? text : "*";

@@ -115,7 +115,7 @@ type RouteCall<R> = ((...args: Args<R>) => Promise<CallOutcome<DataOf<R>>>) &
       }
     : unknown);
 
-export type GatewayRoutes = {
+type GatewayRoutes = {
   readonly [C in keyof Contract]: { readonly [K in keyof Contract[C]]: RouteCall<Contract[C][K]> };
 };
 

@@ -16,7 +16,7 @@ const JOB_REQUESTS_PER_LOOK_UP = 256;
 /** Asks the gateway for these jobs in one request. */
 export type FindJobs = (ids: readonly string[]) => Promise<CallOutcome<readonly Job[]>>;
 
-export interface JobsFound {
+interface JobsFound {
   /** `processed_at` is filled: they will not change any more. */
   readonly ended: readonly Job[];
   readonly pending: readonly Job[];

@@ -8,13 +8,12 @@ import { unzipSync } from "node:zlib";
 import { parseExact } from "../base/index.ts";
 
 /** Deepest nesting taken; the deepest real body (a quoted message in a wrapper) has some 12. */
-export const DEPTH_LIMIT = 64;
+const DEPTH_LIMIT = 64;
 /** Most values and keys of one body: thumbnails as numbered objects reach some 50,000. */
-export const VALUES_LIMIT = 400_000;
+const VALUES_LIMIT = 400_000;
 
 /** Why bytes were not taken for JSON. */
-export type NoJson =
-  "empty" | "not-utf8" | "not-json" | "too-deep" | "too-many-values" | "prototype-key";
+type NoJson = "empty" | "not-utf8" | "not-json" | "too-deep" | "too-many-values" | "prototype-key";
 export type Guarded =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: NoJson };
 

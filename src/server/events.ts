@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../base/index.ts";
 import { masked } from "./access/mask.ts";
 
 /** Events kept for a console that was away for a moment. */
-export const RING_SIZE = 1_000;
+const RING_SIZE = 1_000;
 
 export interface HubEvent extends JsonObject {
   readonly type: string;
@@ -86,7 +86,7 @@ function numberedOf(seq: number, at: number, given: HubEvent | (() => HubEvent))
 }
 
 /** Consoles at once. */
-export const STREAMS_LIMIT = 50;
+const STREAMS_LIMIT = 50;
 /** Unread bytes after which a client is disconnected. */
 const BUFFER_LIMIT = 4 * 1024 * 1024;
 /** Comment lines keep proxies from closing a quiet stream, ms. */

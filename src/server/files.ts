@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 
 /** The file of a code; null for a code that is unknown, over or used up. */
 export type Files = (code: string, how: "look" | "take") => Promise<ServedFile | null>;
-export interface ServedFile {
+interface ServedFile {
   readonly mimetype: string;
   readonly fileName: string;
   readonly base64: string;

@@ -44,7 +44,7 @@ export interface ServerHooks<C> {
 export type Webhook = (account: Account, body: JsonObject) => Promise<void>;
 
 /** Adds its routes to a listener. `publicUrl`: where people reach it, without a slash at the end. */
-export type Page = (
+type Page = (
   app: FastifyInstance,
   about: { readonly log: Log; readonly publicUrl: string },
 ) => Promise<void>;

@@ -30,7 +30,7 @@ export const BAD_SIGNATURE = problem(
 );
 export const TOO_LARGE = problem(413, "TOO_LARGE", "The body is too large.");
 export const ENCODED = problem(415, "ENCODED", "Compressed bodies are not taken.");
-export const INTERNAL = problem(500, "INTERNAL", "Something failed here; the log tells more.");
+const INTERNAL = problem(500, "INTERNAL", "Something failed here; the log tells more.");
 export const OVERLOADED: Problem = {
   ...problem(503, "UNAVAILABLE", "Not stored; please try again."),
   retryAfter: RETRY_AFTER_SECONDS,

@@ -31,7 +31,7 @@ export type AccountPut =
   | { readonly ok: false; readonly reason: "conflict" | "token-taken" | "removed" };
 
 /** What is kept of an account that was removed. */
-export type RemovedAccount = Pick<Account, "id" | "zone" | "retention">;
+type RemovedAccount = Pick<Account, "id" | "zone" | "retention">;
 
 function readBy({ schema }: AccountModel, id: string, value: JsonObject): Account {
   const parsed = schema.safeParse(value);

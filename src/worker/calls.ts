@@ -22,7 +22,7 @@ export interface CallContext {
   readonly counted?: (metric: string, labels: Readonly<Record<string, string>>) => void;
 }
 
-export interface CallSource {
+interface CallSource {
   readonly contact?: string;
   readonly effect?: string;
   readonly attempt: number;

@@ -5,7 +5,7 @@ import type { Page } from "../store/index.ts";
 const ERROR_PAUSE_MS = 200;
 const ERROR_PAUSE_MAX_MS = 2_000;
 
-export interface LoopOptions {
+interface LoopOptions {
   /** One round. True = there may be more work right away; anything else is ignored. */
   readonly round: () => Promise<unknown>;
   /** Longest sleep in ms; asked again before each one. */

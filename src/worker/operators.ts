@@ -20,7 +20,7 @@ const OTHER_MS = 250;
 /** Aliases remembered: 20 operators in each of 500 accounts. */
 const REMEMBERED = 10_000;
 
-export interface Standing {
+interface Standing {
   readonly role: "customer" | "operator";
   readonly alias?: string;
 }

@@ -13,7 +13,7 @@ import { effectFiles } from "../bot/load-bot.ts";
 import { textsOf } from "../loading/flow-files.ts";
 import { shown } from "../places.ts";
 
-export interface Declarations {
+interface Declarations {
   /** Files that were written, since they were not there or said something else. */
   readonly written: readonly string[];
   /** Kept files that say something else and were left as they are. */
@@ -47,7 +47,7 @@ export function writeTextTypes(
 }
 
 /** Writes `effects.d.ts` of a folder with effects of its own where it differs; gives its path when it did. */
-export function writeEffectTypes(folder: string): string | undefined {
+function writeEffectTypes(folder: string): string | undefined {
   const files = effectFiles(folder);
   const file = path.join(folder, "effects.d.ts");
   if (files.length === 0) return undefined;
@@ -111,7 +111,7 @@ export function routeTypes(): string {
 }
 
 /** The line by which a file is known to be of this contract. */
-export function routeTypesMark(): string {
+function routeTypesMark(): string {
   return `// of contract ${digest(body())}`;
 }
 

@@ -25,7 +25,7 @@ import { FLOWS_FOLDER, shown } from "../places.ts";
 import type { Checked } from "./finding-formats.ts";
 import { testFlows, unknownFlow } from "./flow-tests.ts";
 
-export interface Listed {
+interface Listed {
   readonly flows: readonly {
     readonly flow: string;
     readonly title: string;

@@ -11,7 +11,6 @@ import {
   findingLine,
   generated,
   type Generated,
-  type Line,
   parseChat,
   type ReadChat,
   runChat,
@@ -27,13 +26,10 @@ import { FLOWS_FOLDER, shown, shownFile } from "../places.ts";
 import { readSettings } from "../settings.ts";
 import { demoAccount } from "../start/demo.ts";
 
-export interface ChatReport extends TestResult {
+interface ChatReport extends TestResult {
   /** The file was rewritten. */
   readonly updated?: true;
 }
-
-/** A line of a share that nothing went through, with its place in the flow's file. */
-export type MissingLine = Line & { readonly place: string };
 
 export interface FlowTests {
   readonly passed: number;
@@ -44,7 +40,7 @@ export interface FlowTests {
   readonly generated: readonly Generated[];
 }
 
-export interface TestOptions {
+interface TestOptions {
   /** Counts what chats and walks went through. */
   readonly coverage?: boolean;
   /** Rewrites what the bot says and what is so, instead of failing. */

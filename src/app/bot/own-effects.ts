@@ -6,7 +6,7 @@ import { httpCall, type OwnCall, type OwnEffects, publicLookup } from "../../wor
 import { withoutCode } from "./bundle.ts";
 import type { LoadedBot, LoadedEffect } from "./loaded-bot.ts";
 
-export interface OpenedEffects {
+interface OpenedEffects {
   readonly effects: OwnEffects;
   /** Effects that cannot be called as things are, each a sentence. */
   readonly problems: readonly string[];
@@ -78,7 +78,7 @@ interface Thread {
  * Calls a bot's own `run` in a thread. The thread stays for the next call; one that hangs, dies or eats memory is ended, and
  * the next call gets another.
  */
-export class RunCall implements OwnCall {
+class RunCall implements OwnCall {
   readonly #loaded: LoadedEffect;
   readonly #secrets: Readonly<Record<string, string>>;
   readonly #tell: (message: string) => void;

@@ -8,7 +8,7 @@ type Action = Extract<ChatSent, { type: "action" }>;
 type Head = Pick<Extract<InboundEvent, { kind: "message" }>, "id" | "at" | "from" | "messageId">;
 
 /** Ids of messages in a chat, oldest first: those of the person, and those they got. */
-export interface Said {
+interface Said {
   readonly own: readonly string[];
   readonly got: readonly string[];
 }
@@ -39,7 +39,7 @@ export function eventOf(sent: ChatSent, head: Head, said: Said): InboundEvent {
 }
 
 /** The message of the person that `[edit -1]` and `[delete -1]` name. */
-export function ownMessage(action: Action, { own }: Said): string {
+function ownMessage(action: Action, { own }: Said): string {
   return messageAt(action, own, "has sent");
 }
 
@@ -86,7 +86,7 @@ function contentOf({ name, args, text }: Action): Content {
 }
 
 /** What somebody writes in a group, as their engine posts it. */
-export interface GroupMessage {
+interface GroupMessage {
   readonly id: string;
   /** Ms. */
   readonly at: number;
@@ -97,7 +97,7 @@ export interface GroupMessage {
 }
 
 /** Groups of a file have no names on the wire that the bot reads: one address does for all. */
-export const GROUP_ADDRESS = "120363314888103300@g.us";
+const GROUP_ADDRESS = "120363314888103300@g.us";
 
 const BODY: Readonly<Partial<Record<ChannelName, (message: GroupMessage) => JsonObject>>> = {
   "engine-a": ({ id, at, number, name, text }) => ({

@@ -15,7 +15,7 @@ import { libraryOf } from "../loading/library.ts";
 /** Reads a flow as it is in a folder, a file or a commit. Throws with a sentence when there is none. */
 export type Revision = (flow: string, revision: string) => Promise<FlowSource>;
 
-export interface Deployed {
+interface Deployed {
   readonly flow: string;
   readonly library: FlowLibrary;
   readonly texts: Catalogues;

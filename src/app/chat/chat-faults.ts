@@ -4,7 +4,7 @@ import { didYouMean, words } from "../../flow/index.ts";
 import { type CallOutcome, findRoute, routes } from "../../gateway/index.ts";
 import type { Commit } from "../../store/index.ts";
 
-export interface GatewayFault {
+interface GatewayFault {
   readonly route: string;
   readonly kind: string;
   /** Status, milliseconds or the gateway's sentence. */
@@ -28,7 +28,7 @@ export const FAULT_KINDS: readonly string[] = [
 ];
 
 /** `gateway sms.send status 503 x3`. Throws with the nearest name for what is none. */
-export function faultIn(what: string): GatewayFault {
+function faultIn(what: string): GatewayFault {
   const [, route = "", kind = "", ...rest] = words(what);
   if (!findRoute(route))
     throw new Error(
@@ -109,7 +109,7 @@ export class ChatFaults {
   }
 }
 
-export type CrashPoint = "before commit" | "after commit" | "before send" | "after send";
+type CrashPoint = "before commit" | "after commit" | "before send" | "after send";
 
 interface ArmedCrash {
   readonly what: string;

@@ -11,13 +11,13 @@ import { type ChatCrashes, type ChatFaults, outcomeOf } from "./chat-faults.ts";
 import type { ChatPeople, Delivery } from "./chat-people.ts";
 
 /** A call of a flow: its effect, and the effect's name. */
-export interface Asked {
+interface Asked {
   readonly id: string;
   readonly name: string;
 }
 
 /** A message that arrived and whose answer was lost: its engine posts it as it posts all that leaves the number. */
-export interface Echo extends Delivery {
+interface Echo extends Delivery {
   readonly id: string;
   /** As it was rendered. */
   readonly text: string;

@@ -99,7 +99,7 @@ function isTyping(body: JsonObject): boolean {
 }
 
 /** A message as a chat file writes it: what is not words in brackets, above them. */
-export function shown(message: Outbound): string {
+function shown(message: Outbound): string {
   const { media, location } = message;
   const rows = [
     ...(media ? [`[media ${media.fileName ?? lastOf(media.url) ?? media.kind}]`] : []),

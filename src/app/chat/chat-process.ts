@@ -17,7 +17,7 @@ import type { Rehearsal } from "../bot/plugin.ts";
 import type { Caller, ChatGateway } from "./chat-gateway.ts";
 
 /** Told of each step that a chat file looks at. `die`: the process ends there. */
-export interface Witness {
+interface Witness {
   readonly commits: (commit: Commit) => "die" | undefined;
   readonly committed: (commit: Commit) => "die" | undefined;
   /** A message could not be applied, however often. */

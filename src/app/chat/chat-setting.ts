@@ -159,7 +159,7 @@ interface Setting {
 }
 
 /** The account with what `@account ID key=value…` changes. Throws with a sentence for a name or a value that does not fit. */
-export function withSettings(account: Account, { schema }: AccountModel, rest: string): Account {
+function withSettings(account: Account, { schema }: AccountModel, rest: string): Account {
   const settings = settingsIn(rest);
   const whole = JSON.parse(JSON.stringify(account)) as Json;
   for (const { path } of settings) checkName(schema, path, []);
@@ -177,7 +177,7 @@ export function withSettings(account: Account, { schema }: AccountModel, rest: s
 }
 
 /** The account's id in the header; absent when it names none. */
-export function accountNamed(rest: string): string | undefined {
+function accountNamed(rest: string): string | undefined {
   const [first = ""] = words(rest);
   return first === "" || first.includes("=") ? undefined : first;
 }

@@ -34,7 +34,7 @@ const SETTLE_MS = 1_000;
 /** Deliveries of one webhook that a line may ask for. */
 const REDELIVER_MAX = 200;
 
-export interface WorldOptions {
+interface WorldOptions {
   /** Reads what `! deploy flow@REV` names. */
   readonly revision?: Revision;
 }

@@ -19,7 +19,7 @@ import type { Kept } from "./kept.ts";
 const COMMON_FOLDER = fileURLToPath(new URL("../../flow/texts", import.meta.url));
 
 export type TextPlaces = NonNullable<Origin["texts"]>;
-export interface Texts {
+interface Texts {
   readonly texts: Catalogues;
   readonly places: TextPlaces;
   readonly findings: readonly Finding[];

@@ -62,7 +62,7 @@ export async function loadWithHistory(
 }
 
 /** Versions that stand in the store as they are, and were seen there a moment ago. */
-export class Seen {
+class Seen {
   readonly #known = new Map<string, { readonly of: string; readonly at: number }>();
   /** JSON of what was looked at before: as text it is made once. */
   readonly #texts = new WeakMap<object, string>();

@@ -28,7 +28,7 @@ import {
 import { occupiedVersions } from "../loading/flow-history.ts";
 import type { SharedClock } from "../start/shared-clock.ts";
 
-export interface ActionParts {
+interface ActionParts {
   readonly store: Store;
   readonly worker: Worker;
   readonly library: FlowLibrary;
@@ -138,7 +138,7 @@ const LIMIT_MS = 120_000;
  * Resolves when no mail, due timer or due effect is left in the store; paused scopes and held classes do not count. Asked of the
  * store, because other processes may be doing the work.
  */
-export async function quietStore(store: Store, clock: { readonly offsetMs: number }) {
+async function quietStore(store: Store, clock: { readonly offsetMs: number }) {
   for (const end = Date.now() + LIMIT_MS; await isBusy(store, clock.offsetMs); await pause(LOOK_MS))
     if (Date.now() > end) throw new Error("the workers did not get quiet in two minutes");
 }
@@ -178,7 +178,7 @@ const SEEN: readonly string[] = ["fiscal", "costly"];
 type By = Parameters<Actions["decideEffect"]>[2];
 type Payload = { name?: string; waiter?: JsonObject };
 
-export async function decideEffect(
+async function decideEffect(
   { store, worker }: { readonly store: Store; readonly worker: Worker },
   ref: EffectRef,
   decision: Decision,

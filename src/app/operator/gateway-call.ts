@@ -17,7 +17,7 @@ import { sandboxUrl } from "./client.ts";
 
 const SANDBOX = { token: "sandbox-token", deviceToken: "sandbox-device" };
 
-export interface GatewayCallRequest {
+interface GatewayCallRequest {
   readonly id: string;
   readonly body: unknown;
   /** As written on the command line: numbers and booleans are texts still. */

@@ -6,8 +6,8 @@ import type { Account, AccountModel, ChannelName } from "../../engine/index.ts";
 import { isLoopback, type Settings } from "../settings.ts";
 
 export const DEMO_TOKEN = "demo0000000000000000000000000000";
-export const DEMO_SECRET = "demo-secret";
-export const DEMO_OPERATOR = "5511900000001";
+const DEMO_SECRET = "demo-secret";
+const DEMO_OPERATOR = "5511900000001";
 const SANDBOX_TOKENS = { token: "sandbox-token", deviceToken: "sandbox-device" };
 
 const CHANNELS: readonly ChannelName[] = ["sms", "engine-a", "engine-b", "engine-c"];

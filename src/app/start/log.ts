@@ -16,7 +16,7 @@ const WAITING = 4 * 1_024 * 1_024;
 /** For the last lines at the end, ms. */
 const LAST_MS = 200;
 
-export interface Log {
+interface Log {
   readonly log: Logger;
   /** The last lines, if anybody reads them. */
   close(): Promise<void>;

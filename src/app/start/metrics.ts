@@ -8,7 +8,7 @@ import type { Context, Metric, Plugged } from "../../worker/index.ts";
 /** Adds one to a counter. Throws nothing. */
 type Count = (labels: Readonly<Record<string, string>>) => void;
 /** Counters by the names under which the worker and plugins count. */
-export type Counters = Map<string, Count>;
+type Counters = Map<string, Count>;
 
 /** `prosa_held`: 1 while a class waits for a person. Asked of the store when the page is read. */
 export function holdGauge(registry: Registry, store: Pick<Store, "scopes">): void {

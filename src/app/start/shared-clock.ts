@@ -18,7 +18,7 @@ const FOLLOW_MS = 2_000;
 /** Processes of one installation, and the other documents of the collection. */
 const LISTED = 200;
 
-export interface SharedClockOptions {
+interface SharedClockOptions {
   readonly store: Pick<Store, "documents">;
   readonly clock: VirtualClock;
   /** Names this process. */

@@ -159,7 +159,7 @@ function formatOf(word: string | boolean): FindingFormat {
 
 const HARM = ["loses", "stranded"];
 
-export function printAgainst(report: AgainstReport, terminal: Terminal): void {
+function printAgainst(report: AgainstReport, terminal: Terminal): void {
   const { bold, dim, red, green } = terminal.colors;
   terminal.say(report.what);
   for (const flow of report.same) terminal.out(`${bold(flow)}  ${dim("unchanged")}`);

@@ -103,7 +103,7 @@ function seedIn(rest: string): NoteSeed {
 }
 
 /** The note of a seed. `index` tells those of one file apart. */
-export function noteOf(
+function noteOf(
   { number, fields }: NoteSeed,
   index: number,
   account: Account,
@@ -172,6 +172,6 @@ function keyOf(number: string): string {
   return `3550308211222333000181${number.padStart(28, "0")}`.slice(0, 50);
 }
 
-export function hash(text: string): string {
+function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -82,7 +82,7 @@ export function instantOf(value: Json | undefined): number | undefined {
   return Number.isNaN(read) ? undefined : read;
 }
 
-export interface Page<T> {
+interface Page<T> {
   readonly rows: readonly T[];
   readonly total: number;
   readonly pages: number;

@@ -64,7 +64,7 @@ export const FaultRequest = z.strictObject({
 });
 export type FaultRequest = z.output<typeof FaultRequest>;
 
-export interface FaultRow extends FaultRequest {
+interface FaultRow extends FaultRequest {
   readonly id: number;
   /** Calls struck so far. */
   readonly hits: number;

@@ -12,7 +12,7 @@ export const SUBJECT_LIMIT = 100;
 export const DESCRIPTION_LIMIT = 2_048;
 
 /** The creator is `superadmin`: nobody removes or demotes them. */
-export type Rank = "superadmin" | "admin" | null;
+type Rank = "superadmin" | "admin" | null;
 
 export interface Group {
   readonly jid: string;

@@ -192,7 +192,7 @@ function answerOf(world: World, message: StoredMessage, chat: ChatAddress, route
   }
 }
 
-export interface SendContext {
+interface SendContext {
   readonly contextInfo?: JsonObject;
   readonly quoted?: StoredMessage["quoted"];
 }

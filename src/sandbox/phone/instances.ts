@@ -18,7 +18,7 @@ export interface PairingCode {
   readonly base64: string;
 }
 
-export interface Settings {
+interface Settings {
   readonly reject_call: boolean;
   readonly msg_call: string;
   readonly groups_ignore: boolean;

@@ -6,7 +6,7 @@ import { BoundedList } from "../http/bounded.ts";
 /** Rows of one page of `GET /jobs`. */
 export const PAGE_SIZE = 15;
 
-export interface Job {
+interface Job {
   readonly id: string;
   readonly account: string;
   readonly route: string;

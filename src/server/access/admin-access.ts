@@ -9,9 +9,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ServerDeps } from "../deps.ts";
 import { NOT_FOUND, refuse, send } from "../problem.ts";
 
-export const COOKIE = "prosa_session";
+const COOKIE = "prosa_session";
 /** A session ends after a working day, ms; it is not renewed. */
-export const SESSION_MS = 12 * 60 * 60 * 1_000;
+const SESSION_MS = 12 * 60 * 60 * 1_000;
 
 export type Access =
   | { readonly ok: true; readonly actor: string }
@@ -30,7 +30,7 @@ function sign(token: string, ends: number): string {
 }
 
 /** Value of a session cookie that ends at `ends`. A changed `ADMIN_TOKEN` ends every session. */
-export function sessionCookie(token: string, ends: number): string {
+function sessionCookie(token: string, ends: number): string {
   return `${ends}.${sign(token, ends)}`;
 }
 
@@ -55,7 +55,7 @@ function isOwnOrigin(request: FastifyRequest): boolean {
   }
 }
 
-export function isFromLoopback(request: FastifyRequest): boolean {
+function isFromLoopback(request: FastifyRequest): boolean {
   const peer = request.socket.remoteAddress;
   // Requests injected by a test have no peer; they come from this very process.
   return peer === undefined || LOOPBACK_PEER.test(peer);
@@ -71,7 +71,7 @@ export function openAccess(request: FastifyRequest): Access {
   return { ok: true, actor: "local" };
 }
 
-export function tokenMatches(token: string, given: string): boolean {
+function tokenMatches(token: string, given: string): boolean {
   return same(token, given);
 }
 

@@ -258,7 +258,7 @@ function merged(target: unknown, patch: unknown): unknown {
 }
 
 /** `before` with a change in it. Channels merge by name, because their tokens never come back to be sent again. */
-export function changed(before: JsonObject, change: JsonObject, token: () => string): JsonObject {
+function changed(before: JsonObject, change: JsonObject, token: () => string): JsonObject {
   const { channels: given, ...rest } = change;
   const next = merged(before, rest) as Loose;
   const known = (Array.isArray(before["channels"]) ? before["channels"] : []) as Loose[];

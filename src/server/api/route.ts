@@ -18,7 +18,7 @@ export interface ApiContext {
   readonly openapi: () => JsonObject;
 }
 
-export interface Call<P, Q, B> {
+interface Call<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -31,7 +31,7 @@ export interface Call<P, Q, B> {
 export type Answer = Json | Problem | typeof SENT;
 export const SENT = Symbol("sent");
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 interface Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly method: Method;
@@ -73,7 +73,7 @@ export function route<
 }
 
 export const AccountId = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
-export const ContactId = z.string().regex(/^[0-9a-f]{32}$/);
+const ContactId = z.string().regex(/^[0-9a-f]{32}$/);
 
 export const AccountPath = z.object({ id: AccountId });
 export const ContactPath = z.object({ account: AccountId, contact: ContactId });

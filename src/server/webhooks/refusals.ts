@@ -54,7 +54,7 @@ export const REFUSALS = {
 
 export type RefusalReason = keyof typeof REFUSALS;
 
-export interface Refusal {
+interface Refusal {
   /** A channel, the name of a plugin's webhook, or `unknown` where the request names none. */
   readonly channel: string;
   readonly reason: RefusalReason;

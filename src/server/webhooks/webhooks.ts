@@ -18,7 +18,7 @@ import { createGate, watchPressure } from "./overload.ts";
 import { REFUSALS, type TellRefusal, type RefusalReason } from "./refusals.ts";
 
 /** Engines inline media as base64; a short message never needs more than a few lines. Bytes. */
-export const BODY_LIMIT = {
+const BODY_LIMIT = {
   engine: 16 * 1024 * 1024,
   sms: 1024 * 1024,
   plugin: 1024 * 1024,

@@ -128,7 +128,7 @@ function openedBy(key: DataKey, collection: string, id: string, stored: Reply): 
 /** Tries to write a key: others write only for a moment, after a loss and while keys are rotated. */
 const TRIES = 4;
 
-export interface CollectionKey {
+interface CollectionKey {
   readonly key: DataKey;
   readonly wrapped: string;
 }
@@ -137,7 +137,7 @@ export interface CollectionKey {
  * Data keys of collections as this process knows them. A fail-over may lose the key in the store. Then another process
  * makes another key, and what is sealed with the one remembered here would be unreadable once this process ends.
  */
-export class CollectionKeys {
+class CollectionKeys {
   readonly #context: RedisContext;
   readonly #known = new Map<string, CollectionKey>();
   readonly #asked = new Map<string, Promise<CollectionKey>>();
@@ -209,6 +209,6 @@ export class CollectionKeys {
 }
 
 /** Braces in a collection's name would choose another slot. */
-export function prefixOf(collection: string): string {
+function prefixOf(collection: string): string {
   return `prosa:{d:${encodeURIComponent(collection)}}:`;
 }

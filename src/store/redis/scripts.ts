@@ -67,9 +67,7 @@ type NameOf<P extends string> = P extends `${string}/${infer Name}` ? Name : nev
 export type PartitionScript = NameOf<
   (typeof TAKING_IN | typeof DRAINING | typeof GUARDING | typeof SHOWING)[number]
 >;
-export type OtherScript = NameOf<
-  (typeof OTHER_TAKING_IN)[number] | (typeof OTHER_DRAINING)[number]
->;
+type OtherScript = NameOf<(typeof OTHER_TAKING_IN)[number] | (typeof OTHER_DRAINING)[number]>;
 export type ScriptName = PartitionScript | OtherScript;
 
 const file = (place: string): string =>

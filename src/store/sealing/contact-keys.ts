@@ -8,7 +8,7 @@ import { associatedData } from "../names.ts";
 import type { Acceptance, ContactId } from "../port/port.ts";
 import { type DataKey, isChanged, isOneKey, type KeyRing, type Unwrapped } from "./seal.ts";
 
-export interface Known {
+interface Known {
   readonly key: DataKey;
   readonly wrapped: string;
   /** Whether the store is known to have the key. One that it had and has no longer was erased and must never be put back. */

@@ -25,7 +25,7 @@ export interface Alarm {
   readonly aside?: true;
 }
 
-export interface AlarmOptions {
+interface AlarmOptions {
   readonly log: Log;
   readonly emit: (event: { readonly type: "alarm" } & Alarm) => void;
   /** Real time, ms. */

@@ -36,7 +36,7 @@ import {
 } from "./sums.ts";
 
 /** The dearest call (19.00 BRL) would still pass: 20 BRL in thousandths. */
-export const LOW_BALANCE = 20_000;
+const LOW_BALANCE = 20_000;
 const ALARM_SHARES = [0.8, 0.95] as const;
 const COLLECTION = "budget";
 /** The month is asked for several times for each message, and changes at the end of a day (UTC) at most. */

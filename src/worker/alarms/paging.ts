@@ -60,7 +60,7 @@ const Heard = z.object({
   toldAt: z.number().optional(),
   vars: z.record(z.string(), z.json()).default({}),
 });
-export type Heard = z.output<typeof Heard>;
+type Heard = z.output<typeof Heard>;
 
 const Line = z.object({ key: z.string(), vars: z.record(z.string(), z.json()) });
 

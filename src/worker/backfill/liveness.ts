@@ -17,7 +17,7 @@ import { isUnreadable } from "../remembered-accounts.ts";
 import { pullsFrom } from "./pull-pace.ts";
 
 /** How often a listening process reports, real ms. */
-export const BEAT_MS = 10_000;
+const BEAT_MS = 10_000;
 /** Without a report for this long no process listened, or the store could not be reached. Real ms. */
 const DEAF_MS = 3 * BEAT_MS;
 /** A shorter gap is bridged by the senders' own repeats, and is not reported. Virtual ms. */
@@ -41,7 +41,7 @@ export interface Refused {
   readonly isFull: boolean;
 }
 
-export interface LivenessDeps {
+interface LivenessDeps {
   readonly store: Pick<Store, "documents">;
   readonly accounts: Accounts;
   readonly clock: VirtualClock;

@@ -29,7 +29,7 @@ const TIME_MS = 60_000;
  * Clocks of engine and store differ, and rows have whole seconds, so messages are asked for from this much earlier on.
  * Virtual ms.
  */
-export const OVERLAP_MS = 120_000;
+const OVERLAP_MS = 120_000;
 /** Between two tries of one page, real ms. */
 const AGAIN_MS = 1_000;
 const ROUTE = "chat.findMessages";
@@ -59,7 +59,7 @@ export type Pulled =
 
 export type PullContext = CallContext & { readonly clock: VirtualClock };
 
-export interface Leave {
+interface Leave {
   /** Asked before each page; a pull that is left takes nothing in and is made again. */
   readonly stopping: () => boolean;
   /** Asked, and counted, before each call. False: the rest stays unread. */

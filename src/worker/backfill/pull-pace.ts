@@ -57,7 +57,7 @@ export function callsLeft(gap: Pick<Gap, "month" | "calls">, month: string, plan
 }
 
 /** The gap with one more call. */
-export function withCall(gap: Gap, month: string): Gap {
+function withCall(gap: Gap, month: string): Gap {
   return { ...gap, month, calls: (gap.month === month ? gap.calls : 0) + 1 };
 }
 

@@ -38,7 +38,7 @@ interface FileStore {
 }
 
 /** What a message carries of a file. */
-export interface FileRef {
+interface FileRef {
   readonly kind: "document";
   readonly file: string;
   readonly mimetype: string;
@@ -86,7 +86,7 @@ export async function fileOf(
 }
 
 /** The name of a file's document, from which the secret cannot be found. */
-export function fileId(file: string): string {
+function fileId(file: string): string {
   return hash("sha256", `file\0${file}`, "hex");
 }
 

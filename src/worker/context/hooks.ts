@@ -148,7 +148,7 @@ export type Decision = "retry" | "done" | "failed" | "discard";
  *       },
  *     }
  */
-export interface Decisions {
+interface Decisions {
   /**
    * Why this decision is not allowed: a sentence that says what to do instead. `null`: it is allowed, whatever the class;
    * undefined: the class decides.

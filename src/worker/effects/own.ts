@@ -18,7 +18,7 @@ import { answered } from "./route-effect.ts";
 import type { JudgedSpec } from "./spec.ts";
 
 /** One attempt. */
-export interface OwnRequest {
+interface OwnRequest {
   /** The effect's id, the same at each attempt. */
   readonly id: string;
   readonly account: { readonly id: string; readonly zone: string };
@@ -62,10 +62,10 @@ const CODE_LIMIT = 100;
 const TEXT_LIMIT = 300;
 
 /** The value of a setting `PROSA_SECRET_<name>`; undefined when it is not set. */
-export type Secrets = (name: string) => string | undefined;
+type Secrets = (name: string) => string | undefined;
 
 /** Where calls leave: addresses written by authors of flows reach only the public network. */
-export interface OwnDispatchers {
+interface OwnDispatchers {
   readonly open: Dispatcher;
   readonly guarded: Dispatcher;
 }

@@ -36,7 +36,7 @@ export function routeEffect(route: AnyRoute): EffectSpec {
 }
 
 /** Field names of one body form; empty for a form that takes anything. */
-export function fieldsOf(form: z.ZodType): readonly string[] {
+function fieldsOf(form: z.ZodType): readonly string[] {
   return form instanceof z.ZodObject ? Object.keys(form.shape) : [];
 }
 

@@ -80,7 +80,7 @@ export interface EffectSpec<C = Context> {
 }
 
 /** One attempt of an effect that leads its own call. */
-export interface Call {
+interface Call {
   readonly begun: Held;
   readonly entry: CallEntry;
   readonly account: Account;
@@ -88,7 +88,7 @@ export interface Call {
   readonly send: (prepared: PreparedCall) => Promise<Ending | null>;
 }
 
-export interface LostCall extends Pick<Call, "entry" | "account"> {
+interface LostCall extends Pick<Call, "entry" | "account"> {
   readonly begun: Begun;
   /** The ending by class, `settled` included. */
   readonly judge: () => Promise<Ending>;
@@ -106,7 +106,7 @@ export interface Proof {
   readonly find: (asked: Asked, answer: Json) => Json | null;
 }
 
-export interface Asked {
+interface Asked {
   readonly input: JsonObject;
   /** When the call began, virtual ms. */
   readonly at: number;

@@ -15,7 +15,7 @@ export const SLOW_MS = 1_000;
 /** A jump above this is an alarm, ms: clocks are corrected by less while they run. */
 export const JUMP_MS = 5_000;
 
-export interface StoreProbeDeps {
+interface StoreProbeDeps {
   readonly store: Pick<Store, "now" | "info">;
   readonly clock: Pick<VirtualClock, "sync">;
   readonly alarms: Pick<Alarms, "raise">;

@@ -150,14 +150,14 @@ export function isKept(spec: Pick<EffectSpec, "class">): boolean {
   return spec.class === "fiscal" || spec.class === "costly" || spec.class === "destructive";
 }
 
-export interface CallCase {
+interface CallCase {
   readonly begun: Begun;
   readonly entry: CallEntry;
   readonly account: Account;
   readonly spec: JudgedSpec<RuntimeContext>;
 }
 
-export function askingOf(
+function askingOf(
   { id, contact }: Pick<Begun, "id" | "contact">,
   { input }: Pick<CallEntry, "input">,
   account: Account,

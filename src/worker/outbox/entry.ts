@@ -26,7 +26,7 @@ export function lookedAt(time: number, now: number): number {
 }
 
 /** Exact request of a call whose bytes must stay the same at each attempt. */
-export interface Frozen {
+interface Frozen {
   readonly route: string;
   readonly bytes: string;
   /** Virtual time at which it was written, ms. */

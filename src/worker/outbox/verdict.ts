@@ -48,7 +48,7 @@ interface Attempt {
 }
 
 /** A call of the gateway by its route; any other by its class alone. */
-export type Case = Attempt &
+type Case = Attempt &
   (
     | { readonly route: RouteId; readonly queued?: boolean }
     | { readonly route?: undefined; readonly class: CallClass }

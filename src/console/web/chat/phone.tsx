@@ -135,7 +135,7 @@ function AddForm({ done }: { done: () => void }): JSX.Element {
   );
 }
 
-export function People(): JSX.Element {
+function People(): JSX.Element {
   return (
     <nav class="people" aria-label={t("people.title")}>
       <ul>

@@ -5,7 +5,7 @@ import { ptBR, type TextKey } from "./pt-br.ts";
 
 export type { TextKey };
 type Language = "pt-BR" | "en";
-export type Texts = Readonly<Record<Language, Readonly<Record<string, string>>>>;
+type Texts = Readonly<Record<Language, Readonly<Record<string, string>>>>;
 
 const KEY = "prosa.language";
 

@@ -19,7 +19,7 @@ export interface NoteQuery {
   readonly states?: readonly Invoice["state"][];
 }
 
-export interface Notes {
+interface Notes {
   readonly notes: readonly Invoice[];
   /** More than `limit` fit, or may: the search ended before its end. */
   readonly next?: string;

@@ -35,11 +35,11 @@ export interface UploadPage {
   readonly valid?: string;
 }
 
-export type Given =
+type Given =
   | { readonly ok: true; readonly page: UploadPage }
   | { readonly ok: false; readonly reason: Unfit | "closed" | "gone"; readonly page?: UploadPage };
 
-export type Checked =
+type Checked =
   | { readonly ok: true; readonly ticket: string; readonly valid: string; readonly holder: string }
   | { readonly ok: false; readonly reason: Unfit };
 

@@ -57,7 +57,7 @@ type IssueItem = z.output<typeof IssueItem>;
 const INSTEAD_OF_ITEMS = ["service", "value", "description"] as const;
 
 /** The services of a note, one or several, as they were said. */
-export function itemsOf({ items, service, value, description }: IssueInput): readonly IssueItem[] {
+function itemsOf({ items, service, value, description }: IssueInput): readonly IssueItem[] {
   return items ?? [{ service: service ?? "", value: value ?? 0, description: description ?? "" }];
 }
 

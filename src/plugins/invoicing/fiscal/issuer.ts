@@ -6,7 +6,7 @@ import { Address, isCnpj, isDay, isZone, townByCode, Uf } from "../../../plugin.
 
 /** Upper bounds of the fiscal layouts (ABRASF 2.04 and national 1.01), the stricter of the two. */
 export const NAME_LIMIT = 150;
-export const CODE_LIMIT = 20;
+const CODE_LIMIT = 20;
 
 /**
  * Tax regime, as the issuer's `crt`: 1 `simples`, 2 `simples_excesso` (Simples above the sub-limit), 3 `normal`, 4 `mei`.

@@ -29,7 +29,7 @@ import {
 } from "./nfse-problem.ts";
 
 /** Emission is told this much in the past: the authority refuses a clock that is ahead of its own (E0008). */
-export const EMISSION_BACKDATE_MS = 90_000;
+const EMISSION_BACKDATE_MS = 90_000;
 
 export interface NfseInput {
   readonly issuer: Issuer;

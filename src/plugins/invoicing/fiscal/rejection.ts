@@ -8,7 +8,7 @@ import {
   UNKNOWN_REJECTION,
 } from "./rejection-table.ts";
 
-export interface Rejection {
+interface Rejection {
   /** The code as it was given or found in the text (`E0206`), `unknown` when there is none: for support. */
   readonly code: string;
   /** One sentence for a person. Never holds the authority's own words, which may carry documents. */

@@ -7,8 +7,7 @@ import type { Invoice } from "./invoice.ts";
 import { isFree } from "./life.ts";
 
 /** `incerta`: something failed, and there is a key. It may have been the note, or no more than what came after it. */
-export type NoteStatus =
-  "autorizada" | "processando" | "rejeitada" | "cancelada" | "incerta" | "unknown";
+type NoteStatus = "autorizada" | "processando" | "rejeitada" | "cancelada" | "incerta" | "unknown";
 
 export interface NoteFacts {
   readonly status: NoteStatus;

@@ -68,7 +68,7 @@ export function spanOf(day: string, zone: string): { readonly from: number; read
   };
 }
 
-export interface Facts {
+interface Facts {
   readonly account: Pick<Account, "id" | "zone">;
   readonly day: string;
   readonly now: number;

@@ -19,7 +19,7 @@ import {
 } from "../../../plugin.ts";
 import { z } from "zod";
 
-export interface NoteWish {
+interface NoteWish {
   readonly number?: string;
   /** 44 or 50 letters and digits. */
   readonly key?: string;

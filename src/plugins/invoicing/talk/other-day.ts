@@ -93,7 +93,7 @@ const RECENT = 60;
 const ONE_OF_SEVERAL = /^([1-9]|1[0-2])\/([1-9]|1[0-2])$/;
 const ALONE = { before: /(?:^|[,;(]) ?$/, after: /^ ?(?:$|[,;)])/ } as const;
 
-export interface Told {
+interface Told {
   readonly start: number;
   readonly end: number;
   /** `YYYY-MM-DD` */

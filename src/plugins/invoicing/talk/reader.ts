@@ -164,7 +164,7 @@ function sentenceOf(text: string, context: ProgramContext): Told | undefined {
 }
 
 /** `email`: something is to come by e-mail. `business`: prices, places, ways of paying, appointments. */
-export type Aside = "email" | "business";
+type Aside = "email" | "business";
 
 /** Longer is more than an aside. */
 const LONGEST_QUESTION = 140;
@@ -201,6 +201,6 @@ const BIDS =
   /^(?:(?:e|ai|tambem|depois|por favor|pf|pode|poderia|da pra|me|please|can you|could you) )*(?:mand[ae]r?|envi[ae]r?|reenvi[ae]r?|encaminh[ae]r?|send|forward)(?: (?:me|pra mim|para mim|it|a nota|the invoice|isso|tudo|depois|tambem)){0,2} (?:por|n[oa]|pel[oa]|via|pr[oa]|para [oa]|by|to)(?: (?:o|a|my|the|meu|minha|esse|este))? e ?mail\b/;
 
 /** Whether a text bids to send by e-mail, as no description and no reason begins: "manda no email ana@exemplo.com.br". */
-export function bidsEmail(text: string): boolean {
+function bidsEmail(text: string): boolean {
   return text.length <= LONGEST_QUESTION && BIDS.test(foldWords(text));
 }

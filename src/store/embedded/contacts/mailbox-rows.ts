@@ -6,7 +6,7 @@ import { associatedData } from "../../names.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";
 
-export interface MailRow {
+interface MailRow {
   readonly seq: number;
   readonly at: number;
   readonly event: string;

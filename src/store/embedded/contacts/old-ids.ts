@@ -13,7 +13,7 @@ const CONTACTS = 500;
 const IDS = 2_000;
 
 /** Where a slice ended, and when. */
-export interface Place {
+interface Place {
   readonly at: number;
   /** Its last contact; "": the next slice begins with the first. */
   readonly after: ContactId;

@@ -16,7 +16,7 @@ const JUMP_MS = 5_000;
 /** How long one measurement of the file's size is used, ms: no gigabyte is written meanwhile. */
 const SIZE_KNOWN_MS = 1_000;
 
-export type Counter = "accepted" | "duplicate" | "applied" | "dead" | "epoch" | "guarded";
+type Counter = "accepted" | "duplicate" | "applied" | "dead" | "epoch" | "guarded";
 
 export interface ContactRow {
   readonly id: ContactId;

@@ -1,7 +1,7 @@
 /** What `REDIS_URL` may say: one server, a Cluster (comma list), or Sentinels (`redis+sentinel://`). */
 import { Fault } from "../../../base/index.ts";
 
-export interface Endpoint {
+interface Endpoint {
   readonly host: string;
   readonly port: number;
 }

@@ -227,7 +227,7 @@ export class Guard {
   }
 }
 
-export function lookOf(reply: Reply | undefined): Look {
+function lookOf(reply: Reply | undefined): Look {
   const row = list(reply);
   const noted = text(row[6]);
   const held = text(row[10]);

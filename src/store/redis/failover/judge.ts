@@ -7,7 +7,7 @@
  */
 
 /** A server as it was known to hold the partition. */
-export interface Server {
+interface Server {
   readonly run: string;
   readonly history: string;
   /** When it was last heard of, ms of its own clock. */
@@ -32,7 +32,7 @@ export interface Look {
   readonly now: number;
 }
 
-export type Verdict =
+type Verdict =
   /** The same server, or one that was judged already. */
   | "known"
   /** The first server, or one that took the slots over while both were alive. */
@@ -46,7 +46,7 @@ export type Verdict =
 const SECOND_MS = 1_000;
 
 /** What a process knows when it judges a look at one partition. */
-export interface Knowledge {
+interface Knowledge {
   /** Whether this process ever accepted a server there. */
   readonly isKnown: boolean;
   /** Who held the partition last, as far as it can tell. */
@@ -82,7 +82,7 @@ function change(look: Look, last: Server): Verdict {
   return look.cluster && look.continued === "" ? "new" : "failover";
 }
 
-export function isSame(a: Pick<Server, "run" | "history">, b: Pick<Server, "run" | "history">) {
+function isSame(a: Pick<Server, "run" | "history">, b: Pick<Server, "run" | "history">) {
   return a.run === b.run && a.history === b.history;
 }
 

@@ -28,7 +28,7 @@ const LATE_MS = 1_500;
 /** Holds whose alarm was raised, one document each, so that of many processes one tells it. */
 export const TOLD = "told-holds";
 
-export interface ScopesOptions {
+interface ScopesOptions {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly alarms: Alarms;

@@ -16,7 +16,7 @@ type Tools = Pick<
 >;
 
 /** A message that left from the business's number in this chat. */
-export interface Heard {
+interface Heard {
   readonly messageId: string;
   readonly text: string;
   /** Virtual time, ms; engines tell whole seconds. */
@@ -37,7 +37,7 @@ const REASONS = {
   job_silent:
     "The gateway's queue did not say in a day whether a message was sent; it waits among the failed sends.",
 } as const;
-export type RestReason = keyof typeof REASONS;
+type RestReason = keyof typeof REASONS;
 
 /** It certainly failed: the same words heard later are those of another send. */
 const DEFINITE = /^(job_failed|rate_limited|failed:(refused|status_4\d\d))$/;

@@ -35,7 +35,7 @@ export async function jobsOf(
 }
 
 /** The state of a job. It has ended when it was processed, or when its state says that it failed. */
-export function stateOf(job: Job): Exclude<Told, "unknown"> {
+function stateOf(job: Job): Exclude<Told, "unknown"> {
   if (FAILED.test(job.status) && !AGAIN.test(job.status)) return "failed";
   return jobEnded(job) ? "done" : "running";
 }

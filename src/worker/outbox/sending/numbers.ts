@@ -21,12 +21,12 @@ import { type Ending, waiting } from "../ending.ts";
 import { planScope, type SendEntry } from "../entry.ts";
 import { RATE_PAUSE_MS, verdict } from "../verdict.ts";
 
-export const ROUTE = "chat.messengerNumbers";
+const ROUTE = "chat.messengerNumbers";
 /** A number that was not on the messenger is looked up again after this, ms. */
 const UNKNOWN_MS = 24 * 3_600_000;
 const SECOND_MS = 1_000;
 
-export const Found = z.array(
+const Found = z.array(
   z.object({
     jid: z.string().max(100).optional(),
     lid: z.string().max(100).optional(),
@@ -35,7 +35,7 @@ export const Found = z.array(
 );
 
 /** What is known of the address of a message. */
-export type Resolved =
+type Resolved =
   | { readonly kind: "as-given" }
   | {
       readonly kind: "found";
@@ -54,7 +54,7 @@ export function phoneIn(address: string | undefined): string | undefined {
  * Whether this message goes to a number as a person typed it, of someone who never wrote. Operators are named in the
  * account.
  */
-export function isUnresolved(entry: SendEntry, session: Session | null): boolean {
+function isUnresolved(entry: SendEntry, session: Session | null): boolean {
   return (
     entry.channel === "engine-b" &&
     /^\d{8,15}$/.test(entry.address) &&

@@ -214,7 +214,7 @@ export async function stepped(
 type RequestEvent = Extract<NoteEvent, { readonly sentAt: unknown }>["type"];
 
 /** The same of what the answer of its request says, or the loss of it. */
-export async function step(
+async function step(
   context: InvoicingContext,
   invoice: Invoice,
   type: RequestEvent,
@@ -258,7 +258,7 @@ function quoted({ reason }: Parameters<typeof moved>[3] = {}): string {
   return reason?.words === undefined ? "" : ` The authority said: ${reason.words}`;
 }
 
-export function held(reason: string, result: CallResult): Ending {
+function held(reason: string, result: CallResult): Ending {
   return { outcome: { kind: "held", reason }, result, line: { reason } };
 }
 

@@ -164,7 +164,7 @@ const WRITE_TRIES = 16;
 type DayTools = Pick<Context, "store" | "clock">;
 
 /** A note as the ceiling counts it. `createdAt` in ms. */
-export type Counted = Pick<Invoice, "id" | "account" | "cents" | "createdAt"> & {
+type Counted = Pick<Invoice, "id" | "account" | "cents" | "createdAt"> & {
   readonly issuer: Pick<Invoice["issuer"], "zone">;
 };
 
@@ -183,7 +183,7 @@ export async function withinDay(
 }
 
 /** A note that certainly was not issued frees its share. */
-export async function giveBack(tools: DayTools, invoice: Counted): Promise<void> {
+async function giveBack(tools: DayTools, invoice: Counted): Promise<void> {
   await write(tools, invoice.account, invoice, ({ [invoice.id]: _gone, ...notes }) => notes);
 }
 

@@ -18,7 +18,7 @@ import { endSale, keySale } from "./sale.ts";
 import { isAnswered, stepped, uncertain } from "./answer.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
-export type Settled = "settled" | "known" | "unmatched" | "unproven";
+type Settled = "settled" | "known" | "unmatched" | "unproven";
 
 /** Counter of the notices that came to this process, by `end`. */
 export const NOTICES = "invoicing_notices_total";

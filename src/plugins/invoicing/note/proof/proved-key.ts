@@ -112,7 +112,7 @@ export function elsewhere(
 }
 
 /** It was closed here, and exists at the authority. `twin`: another note of the same sale, which exists, too, or may. */
-export async function contradicted(
+async function contradicted(
   context: InvoicingContext,
   invoice: Invoice,
   twin?: Invoice,
