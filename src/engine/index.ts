@@ -8,8 +8,11 @@ export {
   TEXT_LIMIT,
   type Parsed,
 } from "./session/inbound.ts";
-export { Outbound, Choice, standing, withNumbers } from "./session/outbound.ts";
 export {
+  Outbound,
+  Choice,
+  standing,
+  withNumbers,
   Effect,
   EffectClass,
   SendEffect,
@@ -18,7 +21,7 @@ export {
   PeerEffect,
   Waiter,
 } from "./session/effect.ts";
-export { ROLES, type Role } from "./routing/flows.ts";
+export { ROLES, type Role } from "./turn/programs.ts";
 export type {
   About,
   Amendment,
@@ -35,10 +38,9 @@ export type {
   Wanted,
 } from "./turn/reader.ts";
 export { carriesSecret } from "./turn/secret-fields.ts";
-export { Mail, CallResult } from "./session/mail.ts";
+export { Mail, CallResult, Timer } from "./session/mail.ts";
 export { Session, readSession, restoreSession, SESSION_SCHEMA } from "./session/session.ts";
 export { Frame, Invocation } from "./session/frame.ts";
-export { Timer } from "./session/timer.ts";
 export { JournalRecord } from "./session/journal.ts";
 export { keptRecord, wholeRecord } from "./session/stored-record.ts";
 export { Account, ChannelSettings, HmacSettings, Operator } from "./session/account.ts";
@@ -62,10 +64,9 @@ export type {
   StartOptions,
 } from "./turn/program.ts";
 export type { Library } from "./session/turn-draft.ts";
-export { type FailingTimer, putTimerOff, setTimerAside } from "./turn/failing-timer.ts";
-export { nextDue } from "./turn/timers.ts";
+export { type FailingTimer, putTimerOff, setTimerAside, nextDue } from "./turn/timers.ts";
 export { run, type TurnItem, type TurnResult } from "./turn/run.ts";
 export { routing, type RoutingLine } from "./routing/table.ts";
-export { NUMBER_UNKNOWN } from "./arrival/failed-message.ts";
+export { NUMBER_UNKNOWN } from "./stack/events.ts";
 export type { TurnEnv } from "./session/turn-draft.ts";
 export { businessOf } from "./turn/reader.ts";

@@ -25,7 +25,7 @@ import {
   picked,
   PROPOSAL,
 } from "./meaning-result.ts";
-import type { Choice } from "../session/outbound.ts";
+import type { Choice } from "../session/effect.ts";
 import type { Expectation } from "../turn/program.ts";
 import type { ReadingContext } from "../turn/reader.ts";
 

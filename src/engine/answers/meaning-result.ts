@@ -1,7 +1,7 @@
 /** What a message means, as data: an event of the flow, a command, or nothing. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Command as SaidCommand } from "../../understanding/index.ts";
-import type { Choice } from "../session/outbound.ts";
+import type { Choice } from "../session/effect.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "../turn/program.ts";
 
 export type Command = SaidCommand | "why" | "needed" | "moment";

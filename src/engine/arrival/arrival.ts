@@ -10,7 +10,7 @@ import { isOptOut, optOut } from "../policies/opt-out.ts";
 import { quotedIn } from "../requests/pointed-request.ts";
 import { wrote } from "../routing/message.ts";
 import { deleted, edited } from "./edited-message.ts";
-import { heardFrom } from "../session/reply-address.ts";
+import { heardFrom } from "../session/session.ts";
 import { revisionOf } from "./recent-messages.ts";
 import { begun, typed } from "./staff-message.ts";
 import { awaitWords, hasWords } from "./unreadable-message.ts";

@@ -7,7 +7,7 @@ import { decision } from "../../understanding/index.ts";
 import { namesRequest, showWaiting } from "../requests/open-requests.ts";
 import { endBurst, flushBurst } from "../routing/inside-flow.ts";
 import { decidedLately } from "../requests/request-memory.ts";
-import { confirmAt, unread } from "../answers/unsure-confirmation.ts";
+import { confirmAt, unread } from "../answers/premature-decision.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import {

@@ -3,7 +3,7 @@
  * the same id, so such a message begins nothing and answers nothing. After a moment the engine is asked for it. The person
  * is asked to send it again only when nothing came.
  */
-import { unread } from "../answers/unsure-confirmation.ts";
+import { unread } from "../answers/premature-decision.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import { type Frame, keepTimers } from "../session/frame.ts";

@@ -4,10 +4,9 @@
  */
 import { foldWords } from "../../brazil/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { isOffered } from "../routing/flows.ts";
+import { isOffered, expects } from "../turn/programs.ts";
 import { withdraw } from "../requests/outreach.ts";
 import type { Program } from "../turn/program.ts";
-import { expects } from "../turn/programs.ts";
 import type { Frame } from "../session/frame.ts";
 
 const RIGHTS: ReadonlySet<string | undefined> = new Set(["my-data", "export", "erase"]);

@@ -6,7 +6,7 @@
 import { foldWords } from "../../brazil/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { tellOperators } from "../requests/outreach.ts";
-import { roleOf } from "../routing/flows.ts";
+import { roleOf } from "../turn/programs.ts";
 import type { Session } from "../session/session.ts";
 
 /** Messages are counted in windows of this length, ms. */

@@ -1,13 +1,12 @@
 /** Opt-out: the person wants no more messages. Everything stops, and only the person can begin again. */
 import { stopsMessages } from "../../understanding/index.ts";
 import { putBack } from "../requests/open-requests.ts";
-import { isMenu } from "../routing/flows.ts";
+import { isMenu, expects } from "../turn/programs.ts";
 import { type Frame, isRequest } from "../session/frame.ts";
 import type { Session } from "../session/session.ts";
 import { newSession, type TurnDraft } from "../session/turn-draft.ts";
 import { dropKept } from "../stack/expired-request.ts";
 import { send } from "../stack/frames.ts";
-import { expects } from "../turn/programs.ts";
 
 /** "não quero mais receber mensagens" always stops; "sair" and "parar" only outside a flow. */
 export function isOptOut(draft: TurnDraft, text: string): boolean {

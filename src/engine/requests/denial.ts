@@ -12,10 +12,9 @@ import {
 import { isDecided, namesRequest, textOf } from "./open-requests.ts";
 import { openRequests, type Session } from "../session/session.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { isMenu, taskIn } from "../routing/flows.ts";
+import { isMenu, taskIn, expects } from "../turn/programs.ts";
 import type { Content } from "../session/inbound.ts";
 import type { ReadingContext } from "../turn/reader.ts";
-import { expects } from "../turn/programs.ts";
 import { codedIn } from "./request-code.ts";
 import { type Frame, isRequest } from "../session/frame.ts";
 

@@ -6,12 +6,11 @@ import { foldWords } from "../../brazil/index.ts";
 import { refusalIn } from "../../understanding/index.ts";
 import { meaning } from "../answers/meaning.ts";
 import type { Content } from "../session/inbound.ts";
-import { isMenu } from "../routing/flows.ts";
+import { isMenu, expects, promptOf } from "../turn/programs.ts";
 import { type Frame, isRequest, type RequestFrame } from "../session/frame.ts";
 import { openRequests } from "../session/session.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
-import { expects, promptOf } from "../turn/programs.ts";
 import { codesIn } from "./request-code.ts";
 
 /** Most rows of a "which one?" list. Further requests are answered by their codes. */

@@ -16,14 +16,13 @@ import {
   understand,
 } from "../../understanding/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { wasShownLater } from "../arrival/early-decision.ts";
+import { wasShownLater } from "../answers/premature-decision.ts";
 import { reprompt, send, stepOf } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";
 import { current } from "../answers/meaning-result.ts";
 import type { Expectation, Paragraph } from "../turn/program.ts";
-import { expects, programOf, titleOf } from "../turn/programs.ts";
+import { expects, programOf, titleOf, isMenu } from "../turn/programs.ts";
 import { traitsOf } from "../turn/readers.ts";
-import { isMenu } from "../routing/flows.ts";
 import { type Frame, isRequest } from "../session/frame.ts";
 
 /** "Which one?": how long a number is taken for its answer. */

@@ -2,8 +2,8 @@
  * A request that is meant by where something is said: in a reply to a message, in a row of a list, on a button. The words alone
  * decide nothing where the person may not have read what waits now.
  */
-import { codeBehind } from "../session/outbound.ts";
-import { wasShownLater } from "../arrival/early-decision.ts";
+import { codeBehind } from "../session/effect.ts";
+import { wasShownLater } from "../answers/premature-decision.ts";
 import type { Content, InboundEvent } from "../session/inbound.ts";
 import type { Mail } from "../session/mail.ts";
 import { isRequest, type RequestFrame } from "../session/frame.ts";

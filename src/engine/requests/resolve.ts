@@ -16,7 +16,7 @@ import {
   withdrawsRequest,
 } from "../../understanding/index.ts";
 import type { Command } from "../answers/meaning-result.ts";
-import { isMenu, taskIn } from "../routing/flows.ts";
+import { isMenu, taskIn } from "../turn/programs.ts";
 import { isAuthored } from "../routing/row.ts";
 import type { Content } from "../session/inbound.ts";
 import { isRequest } from "../session/frame.ts";

@@ -13,7 +13,7 @@ import {
   understand,
   ungreeted,
 } from "../../understanding/index.ts";
-import { isMenu } from "../routing/flows.ts";
+import { isMenu } from "../turn/programs.ts";
 import { isRequest, type RequestFrame } from "../session/frame.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins } from "../stack/entrance.ts";

@@ -1,7 +1,6 @@
 /** A message inside a flow: what it means to the current step, and what is done with it. */
-import { begunAnew } from "../stack/restart.ts";
-import { putDown } from "../arrival/burst-answers.ts";
-import { hold, isBeside, isHeld, placeOf, waits } from "../arrival/burst.ts";
+import { begunAnew, expects, programOf } from "../turn/programs.ts";
+import { putDown, hold, isBeside, isHeld, placeOf, waits } from "../arrival/burst.ts";
 import { command } from "./commands.ts";
 import type { TurnDraft, Moved } from "../session/turn-draft.ts";
 import { enter, sentenceAtMenu } from "../stack/entrance.ts";
@@ -14,10 +13,8 @@ import { meaning } from "../answers/meaning.ts";
 import { current, type Meaning } from "../answers/meaning-result.ts";
 import { notUnderstood } from "./not-understood.ts";
 import type { Expectation } from "../turn/program.ts";
-import { expects, programOf } from "../turn/programs.ts";
 import { isRequest, type Frame } from "../session/frame.ts";
-import { take, taken } from "../stack/frame-event.ts";
-import { toCaller } from "../stack/caller-answer.ts";
+import { take, taken, toCaller } from "../stack/frame-event.ts";
 import { phraseIn, type Row, route } from "./row.ts";
 
 interface InForm {

@@ -1,6 +1,6 @@
 /** Replies to messages inside a flow that could not be understood. */
 import { isClosing } from "../../understanding/index.ts";
-import { unread } from "../answers/unsure-confirmation.ts";
+import { unread } from "../answers/premature-decision.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content } from "../session/inbound.ts";

@@ -5,12 +5,10 @@ import type { Frame } from "../session/frame.ts";
 import type { Content } from "../session/inbound.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { begins, wantedBy } from "../stack/entrance.ts";
-import { isOwnTask } from "../stack/restart.ts";
+import { isOwnTask, programOf, isOffered, leads, startedBy, taskIn } from "../turn/programs.ts";
 import type { Expectation } from "../turn/program.ts";
-import { programOf } from "../turn/programs.ts";
 import type { Wanted } from "../turn/reader.ts";
 import { goesOnWith, openingOf, traitsOf } from "../turn/readers.ts";
-import { isOffered, leads, startedBy, taskIn } from "./flows.ts";
 
 /** "Cadastrar nova empresa" where a name is asked: the words of a task, not a name. */
 export function unlessTask(

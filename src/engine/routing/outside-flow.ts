@@ -7,7 +7,7 @@ import type { Content } from "../session/inbound.ts";
 import type { Command } from "../answers/meaning-result.ts";
 import { optOut } from "../policies/opt-out.ts";
 import { commandOf } from "../turn/readers.ts";
-import { flowOf, type Role } from "./flows.ts";
+import { flowOf, type Role } from "../turn/programs.ts";
 import { type Row, route } from "./row.ts";
 
 interface Outside {

@@ -2,9 +2,8 @@
 import { foldWords } from "../../brazil/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { Content } from "../session/inbound.ts";
-import { taskIn } from "./flows.ts";
+import { taskIn, expects } from "../turn/programs.ts";
 import type { Program } from "../turn/program.ts";
-import { expects } from "../turn/programs.ts";
 import type { Reader } from "../turn/reader.ts";
 
 export interface Row<M> {

@@ -4,10 +4,9 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import { enter, wantedBy } from "../stack/entrance.ts";
 import { reprompt } from "../stack/frames.ts";
 import { current } from "../answers/meaning-result.ts";
-import { expects } from "../turn/programs.ts";
-import { opening, opensAt } from "../policies/hours.ts";
+import { expects, isMenu } from "../turn/programs.ts";
+import { opening, opensAt } from "../policies/handoff.ts";
 import { openingOf, passingIn } from "../turn/readers.ts";
-import { isMenu } from "./flows.ts";
 
 /** A question that a reader of a plugin answers. False when none does, or it may be the answer to what is asked. */
 export function tellsAside(draft: TurnDraft, text: string): boolean {

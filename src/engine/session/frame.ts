@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { isJsonObject } from "../../base/index.ts";
 import { Waiter } from "./effect.ts";
-import { Timer } from "./timer.ts";
+import { Timer } from "./mail.ts";
 
 /** Plain data, checked in one pass: as a schema of its own it costs more than the turn. */
 export const data = z.custom<Record<string, z.core.util.JSONType>>(isJsonObject);
 
-/** Timers that failed in every attempt, see `failing-timer.ts`. They are kept and are not due. */
+/** Timers that failed in every attempt, see `turn/timers.ts`. They are kept and are not due. */
 export const aside = z.array(Timer).optional();
 
 /** Keeps these timers of an owner, also of those set aside. */
@@ -67,14 +67,14 @@ export const Frame = z.object({
   aside,
   /**
    * The person wanted to change something unknown at this step: `shown` again since, ms; and `again`. See
-   * `unsure-confirmation.ts`.
+   * `premature-decision.ts`.
    */
   doubt: z
     .object({ step: z.string(), shown: z.number().optional(), again: z.boolean().optional() })
     .optional(),
   /** When the question was first shown, ms. Showing the same question again does not count. */
   asked: z.number().optional(),
-  /** A decision that was written before that: by its sender's clock, and when it came, ms. See `early-decision.ts`. */
+  /** A decision that was written before that: by its sender's clock, and when it came, ms. See `premature-decision.ts`. */
   early: z.object({ written: z.number(), at: z.number() }).optional(),
   /** Set when this frame runs for somebody: a parent frame of this session, or another contact. */
   caller: z.discriminatedUnion("kind", [Parent, Asker]).optional(),

@@ -1,8 +1,24 @@
-/** Mail: everything that can stand in a contact's mailbox, as data. Each turn takes its input from there. */
+/**
+ * Mail: everything that can stand in a contact's mailbox, as data, with the timers that it tells of. Each turn takes its input from there.
+ * It imports no module with code, because the console reads mail.
+ */
 import { z } from "zod";
 import { ChannelName, InboundEvent } from "./inbound.ts";
 import { ShownRequest, Waiter } from "./effect.ts";
-import { Burst, Timer } from "./timer.ts";
+
+/** A durable timer. `due` in ms of the virtual clock; fires once, also when it was due while we were down. */
+export const Timer = z.object({ name: z.string(), due: z.number(), gen: z.number().int() });
+export type Timer = z.output<typeof Timer>;
+
+/** Free text that waits a moment for more. */
+export const Burst = z.object({
+  texts: z.array(z.string()).max(20),
+  /** Ids of their messages, in the same order. */
+  ids: z.array(z.string()).max(20).optional(),
+  since: z.number(),
+  due: z.number(),
+  of: z.string(),
+});
 
 const data = z.record(z.string(), z.json());
 

@@ -5,8 +5,8 @@
 import { z } from "zod";
 import { type Json, type JsonObject, reader } from "../../base/index.ts";
 import { aside, data, Frame, isRequest, RequestFrame } from "./frame.ts";
-import { Burst, Timer } from "./timer.ts";
-import { ChannelName, WrittenMail } from "./inbound.ts";
+import { Burst, Timer, type Mail } from "./mail.ts";
+import { ChannelName, WrittenMail, type Peer } from "./inbound.ts";
 
 /** Raised when the shape changes in a way old code cannot read, together with a step in {@link UPGRADES}. */
 export const SESSION_SCHEMA = 1;
@@ -25,7 +25,7 @@ export const Session = z.object({
   requests: z.array(RequestFrame).max(200),
   channel: ChannelName.optional(),
   address: z.string().optional(),
-  /** Their linked id as an address; `only`: the messenger takes it and not their digits. See `reply-address.ts`. */
+  /** Their linked id as an address; `only`: the messenger takes it and not their digits. See {@link heardFrom}. */
   linked: z.object({ address: z.string(), only: z.boolean().optional() }).optional(),
   name: z.string().optional(),
   role: z.enum(["customer", "operator"]),
@@ -226,4 +226,41 @@ export function upgraded(
     // A step that meets what it was not made for: parked with an alarm, instead of being tried for ever.
     return "unreadable";
   }
+}
+
+const LINKED = "@lid";
+
+/**
+ * They were heard under these names, and are answered at the phone number where it is known, else at the linked id. A linked
+ * id alone takes no known phone away.
+ */
+export function heardFrom(session: Session, channel: ChannelName, from: Peer): void {
+  if (from.lid !== undefined && session.linked?.address !== `${from.lid}${LINKED}`)
+    session.linked = { address: `${from.lid}${LINKED}` };
+  const { linked } = session;
+  if (linked?.only && channel !== "sms") session.address = linked.address;
+  else if (from.phone !== undefined || !isPhone(session.address)) session.address = from.address;
+}
+
+/** Their address was found out: the phone of a linked id, or that only the linked id is taken. */
+export function resolved(session: Session, { address }: Extract<Mail, { kind: "resolved" }>): void {
+  delete session.unreachable;
+  if (session.linked?.address === address) session.linked.only = true;
+  else if (session.lastSeen !== undefined && isPhone(session.address)) return;
+  else if (session.linked?.only) return;
+  session.address = address;
+}
+
+/** Address of one person with two conversations. */
+export function joinedAddress(last: Session, first: Session): Pick<Session, "address" | "linked"> {
+  const linked = last.linked ?? first.linked;
+  const address = [last, first].map((one) => one.address).find(isPhone);
+  return {
+    address: linked?.only ? linked.address : (address ?? last.address ?? first.address),
+    linked,
+  };
+}
+
+function isPhone(address: string | undefined): boolean {
+  return address !== undefined && /^\d/.test(address) && !address.endsWith(LINKED);
 }

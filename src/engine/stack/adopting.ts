@@ -2,7 +2,7 @@
  * Frames that run on an older version of their flow. A frame moves to the newest version when it has nothing pending. It
  * is removed when no loaded version can continue it.
  */
-import { contactView } from "../requests/asked-requests.ts";
+import { contactView } from "../requests/outreach.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { apply, stepOf, strand, takeOff } from "./frames.ts";
 import { renameSlots } from "../arrival/recent-messages.ts";

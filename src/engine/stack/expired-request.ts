@@ -10,8 +10,7 @@ import type { Content } from "../session/inbound.ts";
 import { meaning } from "../answers/meaning.ts";
 import { STRICT } from "../answers/meaning-values.ts";
 import type { Expectation } from "../turn/program.ts";
-import { expects, programOf, titleOf } from "../turn/programs.ts";
-import { isMenu } from "../routing/flows.ts";
+import { expects, programOf, titleOf, isMenu } from "../turn/programs.ts";
 import { type Frame, isRequest, keepTimers } from "../session/frame.ts";
 import type { Session } from "../session/session.ts";
 

@@ -4,19 +4,15 @@
  * A digression is a frame on top of another. When it ends, the frame below asks its question again.
  */
 import { Fault, type JsonObject } from "../../base/index.ts";
-import { olderOf } from "./restart.ts";
+import { olderOf, programOf, titleOf } from "../turn/programs.ts";
 import { rememberDecision } from "../requests/request-memory.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { beforeErasure, ERASE } from "../policies/erasure.ts";
 import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "../turn/program.ts";
-import { beginHandoff } from "../policies/handoff.ts";
-import { tellClosed } from "../policies/hours.ts";
-import { invoke, isQuiet, leaveSteps } from "../session/invocations.ts";
-import { dropEvent, keptEvents } from "./early-events.ts";
-import { announce, withdraw } from "../requests/outreach.ts";
-import { programOf, titleOf } from "../turn/programs.ts";
+import { beginHandoff, tellClosed } from "../policies/handoff.ts";
+import { invoke, isQuiet, leaveSteps, dropEvent, keptEvents } from "./invocations.ts";
+import { announce, withdraw, contactView, waitingRows } from "../requests/outreach.ts";
 import { type Frame, type Invocation, isRequest, keepTimers } from "../session/frame.ts";
-import { contactView, waitingRows } from "../requests/asked-requests.ts";
 
 /** Deeper stacks are refused: people cannot follow so many interrupted conversations. */
 const MAX_FRAMES = 8;

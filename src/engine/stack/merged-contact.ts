@@ -13,11 +13,9 @@ import type { Mail } from "../session/mail.ts";
 import { quieten } from "../policies/opt-out.ts";
 import { withdraw } from "../requests/outreach.ts";
 import { codeOf } from "../requests/request-code.ts";
-import { expects } from "../turn/programs.ts";
-import { joinedAddress } from "../session/reply-address.ts";
-import { isMenu } from "../routing/flows.ts";
+import { expects, isMenu } from "../turn/programs.ts";
+import { joinedAddress, openRequests, restoreSession, type Session } from "../session/session.ts";
 import { type Frame, isRequest, type RequestFrame } from "../session/frame.ts";
-import { openRequests, restoreSession, type Session } from "../session/session.ts";
 import { renameShown, SHOWN } from "../requests/request-memory.ts";
 
 type JoinedMail = Extract<Mail, { kind: "joined" }>;

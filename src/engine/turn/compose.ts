@@ -2,7 +2,7 @@
 import type { TurnDraft } from "../session/turn-draft.ts";
 import type { ChannelName } from "../session/inbound.ts";
 import { joinWelcome } from "../policies/opt-out.ts";
-import type { Outbound } from "../session/outbound.ts";
+import type { Outbound } from "../session/effect.ts";
 
 /** The turn's message, or undefined when there is nothing to say. Choices are those of the last paragraph that has any. */
 export function compose(draft: TurnDraft): Outbound | undefined {

@@ -5,8 +5,7 @@
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Business } from "../../understanding/index.ts";
-import type { Choice, Outbound } from "../session/outbound.ts";
-import type { EffectClass, ShownRequest } from "../session/effect.ts";
+import type { Choice, Outbound, EffectClass, ShownRequest } from "../session/effect.ts";
 import type { Content } from "../session/inbound.ts";
 
 export type ProgramState = JsonObject;

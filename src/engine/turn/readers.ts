@@ -1,7 +1,7 @@
 /** Calls the readers of plugins for the current message. The first one that answers counts. */
 import type { JsonObject } from "../../base/index.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
-import { isOffered, roleOf } from "../routing/flows.ts";
+import { isOffered, roleOf } from "./programs.ts";
 import type { Expectation } from "./program.ts";
 import type {
   About,

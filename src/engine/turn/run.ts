@@ -8,9 +8,9 @@ import { Fault, type Json, type JsonObject } from "../../base/index.ts";
 import { fold } from "../../brazil/index.ts";
 import { speak } from "./compose.ts";
 import { TurnDraft, newSession, type TurnEnv } from "../session/turn-draft.ts";
-import { shownAgain } from "../answers/unsure-confirmation.ts";
+import { shownAgain } from "../answers/premature-decision.ts";
 import type { Effect } from "../session/effect.ts";
-import { happened } from "../stack/events.ts";
+import { happened, undelivered } from "../stack/events.ts";
 import { tidy } from "../arrival/recent-messages.ts";
 import { dropLost, refresh } from "../stack/adopting.ts";
 import { countReply } from "../policies/flood.ts";
@@ -24,14 +24,11 @@ import { received } from "../arrival/arrival.ts";
 import { answered, reminded, requested, withdrawn } from "../requests/requests.ts";
 import { joined, redirected, withoutSession } from "../stack/merged-contact.ts";
 import { hushed, journalled } from "./secret-fields.ts";
-import { resolved } from "../session/reply-address.ts";
+import { resolved, leave, readSession, type Session } from "../session/session.ts";
 import { retire } from "../policies/opt-out.ts";
-import { leave, readSession, type Session } from "../session/session.ts";
 import { rememberShown } from "../requests/request-memory.ts";
-import { fireAgain } from "./failing-timer.ts";
-import { fire, nextDue } from "./timers.ts";
+import { fireAgain, fire, nextDue } from "./timers.ts";
 import { provedAutomatic } from "../arrival/staff-message.ts";
-import { undelivered } from "../arrival/failed-message.ts";
 
 export interface TurnItem {
   /** Event id of the mail. */

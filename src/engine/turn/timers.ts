@@ -4,7 +4,7 @@
  * Each fires once, even when it became due while no process ran. A timer of a step that the frame has left is removed.
  */
 import { answerOld } from "../arrival/arrival.ts";
-import { BACKLOG_TIMER } from "../arrival/backlog.ts";
+import { BACKLOG_TIMER, inOrder } from "../arrival/backlog.ts";
 import { BURST_TIMER } from "../arrival/burst.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { send } from "../stack/frames.ts";
@@ -14,9 +14,11 @@ import { endHandoff } from "../policies/operator.ts";
 import { remind, withdraw } from "../requests/outreach.ts";
 import { tellRevised } from "../arrival/edited-message.ts";
 import { REVISED_TIMER } from "../arrival/recent-messages.ts";
-import type { Frame } from "../session/frame.ts";
+import { type Frame, keepTimers } from "../session/frame.ts";
 import type { Session } from "../session/session.ts";
 import { ASK_TIMER, askWords, TELL_TIMER, tellUnreadable } from "../arrival/unreadable-message.ts";
+import type { WrittenMail } from "../session/inbound.ts";
+import type { Mail, Timer } from "../session/mail.ts";
 
 /** A backlog is answered within this, ms. */
 const BACKLOG_MS = 60_000;
@@ -37,7 +39,7 @@ export function fire(draft: TurnDraft): void {
 }
 
 /** Which of several fires first: the one due longest, of those due together the first one. */
-export function firstDue<T extends { readonly due: number }>(
+function firstDue<T extends { readonly due: number }>(
   timers: readonly T[],
   now: number,
 ): T | undefined {
@@ -45,7 +47,7 @@ export function firstDue<T extends { readonly due: number }>(
 }
 
 /** What a timer does that its owner has no more. */
-export function fireOne(
+function fireOne(
   draft: TurnDraft,
   { owner, name, due }: { readonly owner: Frame | Session; name: string; due: number },
 ): void {
@@ -111,4 +113,139 @@ function endUnheard(draft: TurnDraft, frame: Frame): void {
   keepDraft(draft, frame);
   send(draft, frame, { type: "quiet.expire" });
   draft.paragraphs.length = said;
+}
+
+type TimerMail = Extract<Mail, { kind: "timer" }>;
+type Owner = Session | Frame;
+
+/** What is written in place of a turn that failed in every attempt. */
+export interface FailingTimer {
+  /** One revision on from the one that was given. */
+  readonly session: Session;
+  /** As in a turn's result. */
+  readonly due: number | null;
+  /** The same for the same timer. */
+  readonly event: string;
+  /** What lets it fire again; of a backlog the message that failed. */
+  readonly mail: TimerMail | WrittenMail;
+}
+
+/**
+ * Sets the timer aside that a tick at `now` fires first: the one that fails, where each fires alone. Others go on. It stays
+ * aside until a person releases its dead letter, or the conversation has left what it was set for. Null: none is due.
+ */
+export function setTimerAside(session: Session, now: number): FailingTimer | null {
+  const first = firstOf(session, now);
+  if (!first) return null;
+  const { owner, timer } = first;
+  if (timer.name === BACKLOG_TIMER && owner === session) return withoutFirst(session, first);
+  const { burst, ...rest } = changed(session, first, (of) =>
+    // A burst is what a person said: it goes with its letter, or every further message would meet it again.
+    timer.name === BURST_TIMER
+      ? {}
+      : { aside: [...(of.aside ?? []).filter(({ name }) => name !== timer.name), timer] },
+  );
+  const said = timer.name === BURST_TIMER ? burst : undefined;
+  const next = burst && !said ? { ...rest, burst } : rest;
+  const { name, due, gen } = timer;
+  const frame = "frames" in owner ? undefined : owner;
+  return {
+    session: next,
+    due: nextDue(next),
+    event: `timer:${frame ? `${frame.id}.` : ""}${name}:${gen}`,
+    mail: {
+      kind: "timer",
+      name,
+      due,
+      gen,
+      ...(frame ? { frame: frame.id, flow: frame.flow } : {}),
+      ...(said ? { burst: said } : {}),
+    },
+  };
+}
+
+/** The message of a backlog that is read first leaves it, and the others are read without it. */
+function withoutFirst(session: Session, first: Owned): FailingTimer | null {
+  const { timer } = first;
+  const { backlog, ...rest } = changed(session, first, () => ({}));
+  const [mail, ...left] = inOrder(backlog?.mails ?? []);
+  if (!mail || !backlog) return null;
+  const waits = { ...timer, gen: session.count + 1 };
+  const next: Session =
+    left.length === 0
+      ? rest
+      : {
+          ...rest,
+          backlog: { ...backlog, mails: left },
+          count: waits.gen,
+          timers: [...rest.timers, waits],
+        };
+  return { session: next, due: nextDue(next), event: `late:${mail.event.messageId}`, mail };
+}
+
+/** Puts the same timer off until `until`, for when there is no room for its letter. Null: none is due. */
+export function putTimerOff(
+  session: Session,
+  now: number,
+  until: number,
+): Pick<FailingTimer, "session" | "due"> | null {
+  const first = firstOf(session, now);
+  if (!first) return null;
+  const later = { ...first.timer, due: until };
+  const next = changed(session, first, ({ timers }) => ({
+    timers: timers.map((timer) => (timer === first.timer ? later : timer)),
+  }));
+  return { session: next, due: nextDue(next) };
+}
+
+/** A person released its letter: it fires, if it still stands. */
+export function fireAgain(draft: TurnDraft, { name, due, gen, frame, burst }: TimerMail): void {
+  const { session } = draft;
+  if (burst) {
+    if (session.burst) flushBurst(draft);
+    session.burst = burst;
+    flushBurst(draft);
+    return;
+  }
+  const owner = frame === undefined ? session : draft.frame(frame);
+  const stands = (timer: Timer) => timer.name === name && timer.gen === gen;
+  if (!owner?.aside?.some(stands)) {
+    draft.quiet = "stale";
+    return;
+  }
+  keepTimers(owner, (timer) => !stands(timer));
+  fireOne(draft, { owner, name, due });
+}
+
+interface Owned {
+  readonly owner: Owner;
+  readonly timer: Timer;
+  readonly due: number;
+}
+
+/** In the order in which a turn looks for them. */
+function firstOf(session: Session, now: number): Owned | undefined {
+  const owners: Owner[] = [session, ...session.frames, ...session.requests];
+  const all = owners.flatMap((owner) =>
+    owner.timers.map((timer) => ({ owner, timer, due: timer.due })),
+  );
+  return firstDue(all, now);
+}
+
+/** A copy of the session, one revision on, in which the timer's owner is changed and has the timer no more, or as changed. */
+function changed(
+  session: Session,
+  { owner, timer }: Owned,
+  change: (of: Owner) => Partial<Pick<Owner, "timers" | "aside">>,
+): Session {
+  const of = <T extends Owner>(one: T): T =>
+    one === owner
+      ? { ...one, timers: one.timers.filter((other) => other !== timer), ...change(one) }
+      : one;
+  return {
+    ...of(session),
+    rev: session.rev + 1,
+    frames: session.frames.map(of),
+    requests: session.requests.map(of),
+  };
 }

@@ -1,5 +1,5 @@
 /** What the operator API says, as far as the console reads it, and what follows from it. Pure. */
-import type { Choice } from "../../../engine/session/outbound.ts";
+import type { Choice } from "../../../engine/session/effect.ts";
 import type { JournalRecord } from "../../../engine/session/journal.ts";
 import type { CallRow, Decided, EffectDecision, HeldEffect } from "../../panels.ts";
 
