@@ -1,5 +1,5 @@
 export { KINDS } from "./kinds/kinds.ts";
-export { PIPES } from "./texts/pipes.ts";
+export { PIPES } from "./texts/template.ts";
 export { flow, flowsOf } from "./authoring/kit.ts";
 export { machineFlow, prosaSetup } from "./machine/raw.ts";
 export { slot, slotOf, type SlotSchema } from "./authoring/slot.ts";
@@ -53,8 +53,9 @@ export {
   parseCatalogue,
   type Locale,
   type ParsedCatalogue,
+  textTypes,
+  type Catalogues,
 } from "./texts/catalogue.ts";
-export type { Catalogues } from "./texts/lookup.ts";
 export {
   flowSchema,
   MAX_FLOW_FILE,
@@ -66,7 +67,6 @@ export { type ChannelLimits, type LintInput, MESSENGER, type Neighbours } from "
 export { type Cost, costsOf } from "./lint/cost.ts";
 export { lint } from "./lint/lint.ts";
 export { type Explained, explained, RULE_TEXTS } from "./lint/rules.ts";
-export { textTypes } from "./texts/text-types.ts";
 export { readEvents } from "./yaml/events.ts";
 export { located, type Origin, typescriptPlaces } from "./ast/origin.ts";
 export { didYouMean, findingLine, nearest, type Finding } from "./ast/finding.ts";
@@ -83,14 +83,13 @@ export {
 } from "./versions/verdict.ts";
 export { flowHash } from "./ast/content.ts";
 export { FlowProgram } from "./machine/program.ts";
-export { chartOf } from "./chart/chart.ts";
+export { chartOf, fullChart, withCoverage, withFindings } from "./chart/chart.ts";
 export { chartTree, chartMermaid } from "./chart/chart-text.ts";
-export { fullChart } from "./chart/chart-full.ts";
-export { withCoverage, withFindings } from "./chart/chart.ts";
 export type { Chart, ChartEdge, ChartNode } from "./chart/chart-model.ts";
 export { junit, tap, type TestResult } from "./chat/report.ts";
-export { withFrom, type ReadChat } from "./chat/parse.ts";
 export {
+  withFrom,
+  type ReadChat,
   words as chatWords,
   parseChat,
   CUSTOMER,
@@ -99,10 +98,10 @@ export {
   type ChatFile,
   type ChatHeader,
   type ParsedChat,
+  SENT,
 } from "./chat/parse.ts";
 export { chatReport, type ChatPaint } from "./chat/report.ts";
 export { runChat, updateChat, type ChatFailure, type ChatResult } from "./chat/run.ts";
-export { SENT } from "./chat/sent.ts";
 export {
   type ChatMessage,
   type ChatSent,
@@ -125,6 +124,5 @@ export { parse as parseExpression, print as printExpression } from "./ast/expres
 export { percent, Sheet, type Coverage, type Line, type Share } from "./proof/coverage-sheet.ts";
 export { generated, type Generated } from "./proof/generated.ts";
 export { type Broken } from "./proof/property-place.ts";
-export { edgesOf, type Probe } from "./machine/probe.ts";
-export type { EdgeConfig, FlowConfig } from "./machine/config.ts";
+export { edgesOf, type Probe, type EdgeConfig, type FlowConfig } from "./machine/config.ts";
 export type { RuntimeEffects } from "./authoring/registry.ts";

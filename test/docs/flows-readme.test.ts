@@ -8,7 +8,7 @@ import { loadFlows } from "../../src/app/loading/flow-files.ts";
 import { effectInfos } from "../../src/app/authoring/effect-infos.ts";
 import { readSettings } from "../../src/app/index.ts";
 import { nothingKnown } from "../../src/app/loading/library.ts";
-import { PIPES } from "../../src/flow/texts/pipes.ts";
+import { PIPES } from "../../src/flow/texts/template.ts";
 import {
   type Ast,
   type Catalogue,

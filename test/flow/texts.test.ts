@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { KINDS } from "../../src/flow/kinds/kinds.ts";
-import { PIPES } from "../../src/flow/texts/pipes.ts";
-import { forms, placeholders, render, scopeOf, type Text } from "../../src/flow/texts/template.ts";
+import {
+  PIPES,
+  forms,
+  placeholders,
+  render,
+  scopeOf,
+  type Text,
+} from "../../src/flow/texts/template.ts";
 import { textsOf } from "../../src/flow/texts/catalogue.ts";
 import { z } from "zod";
 import {

@@ -62,8 +62,8 @@ function editDistance(a: string, b: string): number {
   return rows[a.length]?.[b.length] ?? 0;
 }
 
-/** Does the work; what it throws that is no `Fault` of ours becomes a `FLOW_FAILED`. */
-export function named<T>(file: string, step: string, work: () => T): T {
+/** Does the work; what it throws that is no `Fault` of ours becomes a `FLOW_FAILED` that names the step. */
+export function atStep<T>(file: string, step: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

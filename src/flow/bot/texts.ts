@@ -4,8 +4,7 @@
  */
 import { didYouMean, type Finding } from "../ast/finding.ts";
 import type { Origin } from "../ast/origin.ts";
-import { Catalogue, type Locale, LOCALES, textsOf } from "../texts/catalogue.ts";
-import type { Catalogues } from "../texts/lookup.ts";
+import { Catalogue, type Locale, LOCALES, textsOf, type Catalogues } from "../texts/catalogue.ts";
 import { placeholders, type Text } from "../texts/template.ts";
 
 /**

@@ -6,12 +6,11 @@ import type { Step } from "../ast/ast.ts";
 import { print } from "../ast/expression-text.ts";
 import type { Expr } from "../ast/expression.ts";
 import type { Finding } from "../ast/finding.ts";
-import { type EdgeConfig, type FlowConfig, targetOf } from "../machine/config.ts";
-import { edgesOf } from "../machine/probe.ts";
+import { type EdgeConfig, type FlowConfig, targetOf, edgesOf } from "../machine/config.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { ROOT_EVENTS } from "../machine/compile.ts";
 import { isAsk, STEP_KINDS } from "../machine/steps.ts";
-import type { Coverage } from "../proof/coverage-sheet.ts";
+import { type Coverage, guardText } from "../proof/coverage-sheet.ts";
 import type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
 
 /** Transient steps on one edge; more would be a loop, which lint refuses. */
@@ -230,4 +229,52 @@ function withChips(chart: Chart, of: (states: readonly string[]) => readonly str
     chips: [...node.chips, ...of(node.states)],
   }));
   return { ...chart, nodes };
+}
+
+const KINDS: Readonly<Record<string, ChartNode["kind"]>> = {
+  start: "start",
+  ask: "ask",
+  choose: "choose",
+  confirm: "confirm",
+  effect: "effect",
+  notify: "notify",
+  subflow: "subflow",
+  wait: "wait",
+  handoff: "handoff",
+};
+
+/** The chart of the whole machine: every state and every edge, nothing folded. It is for debugging the kit. */
+export function fullChart(program: FlowProgram): Chart {
+  const { config } = program.machine;
+  const states = Object.entries(config.states).filter(([id]) => id !== "idle");
+  const nodes = states.map(([id, { type, meta }]): ChartNode => ({
+    id,
+    label: type === "final" ? id.slice("ended-".length) : id,
+    kind: type === "final" ? "end" : (KINDS[meta.t] ?? "wait"),
+    group: meta.group,
+    states: [id],
+    chips: type === "final" ? [] : [meta.t],
+  }));
+  const edges = edgesOf(config)
+    .filter(({ state }) => state !== "*" && state !== "idle")
+    .map(({ id, state, event, edge }): ChartEdge => ({
+      id,
+      from: state,
+      to: targetOf(config, edge) ?? state,
+      label: [
+        ...(event === "always" ? [] : [event]),
+        ...(edge.guard ? [`[${guardText(edge.guard)}]`] : []),
+      ],
+      kind: event === "always" ? "condition" : "outcome",
+    }));
+  const groups = [...new Set(nodes.flatMap(({ group }) => group ?? []))];
+  return {
+    flow: program.flow,
+    title: program.title,
+    hash: program.hash,
+    nodes,
+    edges,
+    groups: groups.map((id) => ({ id, label: id })),
+    anywhere: Object.keys(config.on),
+  };
 }

@@ -4,9 +4,8 @@
  */
 import { durationMs, type Json, type JsonObject } from "../../base/index.ts";
 import { wrong } from "./expectation.ts";
-import { type ChatFile, type ChatLine, CUSTOMER, OPERATOR, words } from "./parse.ts";
+import { type ChatFile, type ChatLine, CUSTOMER, OPERATOR, words, sentOf } from "./parse.ts";
 import { type DiffRow, diffRows, patternOf } from "./pattern.ts";
-import { sentOf } from "./sent.ts";
 import { type ChatEdit, edited, expectedNow, linesFor, numbersOf, rowsFor } from "./update.ts";
 import type { ChatMessage, ChatSent, ChatState, ChatWorld, ClockMove } from "./world.ts";
 

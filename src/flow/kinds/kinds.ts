@@ -17,9 +17,14 @@ import {
 import type { SlotReading } from "../../engine/index.ts";
 import { dayEcho, monthEcho, understand } from "../../understanding/index.ts";
 import { addressKind } from "./kind-address.ts";
-import { documentKind } from "./kind-document.ts";
+import {
+  documentKind,
+  cnaeKind,
+  passwordKind,
+  percentKind,
+  registrationKind,
+} from "./kinds-company.ts";
 import { choiceKind, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
-import { cnaeKind, passwordKind, percentKind, registrationKind } from "./kinds-company.ts";
 import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
 import { defineKind, limit, reading, understood } from "./define-kind.ts";
 import { plainText } from "../texts/template.ts";

@@ -2,9 +2,8 @@
 import { foldWords } from "../../brazil/index.ts";
 import { type Reader, type RoleTraits, ROLES } from "../../engine/index.ts";
 import type { Ast } from "../ast/ast.ts";
-import type { Locale } from "../texts/catalogue.ts";
+import type { Locale, Catalogues } from "../texts/catalogue.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
-import type { Catalogues } from "../texts/lookup.ts";
 
 /** Roles that plugins declare. */
 function rolesOf(readers: readonly Reader[]): ReadonlyMap<string, RoleTraits> {

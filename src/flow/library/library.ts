@@ -20,12 +20,10 @@ import { KINDS } from "../kinds/kinds.ts";
 import type { ChannelLimits, Neighbours } from "../lint/context.ts";
 import { lint } from "../lint/lint.ts";
 import { FlowIndex } from "../machine/flow-index.ts";
-import type { Probe } from "../machine/probe.ts";
+import type { Probe } from "../machine/config.ts";
 import { FlowProgram } from "../machine/program.ts";
-import type { Locale } from "../texts/catalogue.ts";
-import { type Catalogues, find } from "../texts/lookup.ts";
-import { PIPES } from "../texts/pipes.ts";
-import { render, scopeOf } from "../texts/template.ts";
+import { type Locale, type Catalogues, find } from "../texts/catalogue.ts";
+import { PIPES, render, scopeOf } from "../texts/template.ts";
 import {
   folderFindings,
   languageFindings,

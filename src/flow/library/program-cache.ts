@@ -3,7 +3,7 @@
  * many, and most of its cost would be to build the others again.
  */
 import type { Ast } from "../ast/ast.ts";
-import type { Catalogues } from "../texts/lookup.ts";
+import type { Catalogues } from "../texts/catalogue.ts";
 import type { FlowProgram } from "../machine/program.ts";
 
 /** A program and what it was made of. */

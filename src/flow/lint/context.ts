@@ -4,7 +4,7 @@ import type { Finding } from "../ast/finding.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";
 import { FlowIndex } from "../machine/flow-index.ts";
 import type { Placed } from "../machine/steps.ts";
-import type { Catalogues } from "../texts/lookup.ts";
+import type { Catalogues } from "../texts/catalogue.ts";
 import { RULE_TEXTS, type RuleName } from "./rules.ts";
 
 /** The other flows of the installation, by id: what notify and subflow steps call. */

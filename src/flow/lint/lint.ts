@@ -10,17 +10,14 @@ import { exprRules } from "./expr.ts";
 import { graphRules } from "./graph.ts";
 import { nameRules } from "./names.ts";
 import { notifyRules } from "./notify.ts";
-import { paramRules } from "./params.ts";
 import { slotRules } from "./slot.ts";
-import { textFormRules } from "./text/text-form.ts";
-import { textRules } from "./text/text.ts";
-import { unusedTextRules } from "./text/unused-texts.ts";
+import { textFormRules } from "./text-form.ts";
+import { textRules, unusedTextRules } from "./text.ts";
 
 const RULES = [
   nameRules,
   graphRules,
   slotRules,
-  paramRules,
   exprRules,
   conditionRules,
   askRules,

@@ -11,8 +11,7 @@ import {
   type SlotKind,
   type Vocabulary,
 } from "../authoring/vocabulary.ts";
-import { rowsOf, textOf } from "../kinds/rows.ts";
-import { at, type Facts, wantedMark } from "../moves/facts.ts";
+import { rowsOf, textOf, at, type Facts, wantedMark } from "../moves/facts.ts";
 import { Repeats } from "../moves/repeats.ts";
 import { isAsk, isPath, placed, type Placed } from "./steps.ts";
 

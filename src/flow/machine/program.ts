@@ -15,12 +15,11 @@ import type {
   StartOptions,
 } from "../../engine/index.ts";
 import type { Ast } from "../ast/ast.ts";
-import { named } from "../ast/finding.ts";
+import { atStep } from "../ast/finding.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";
 import { type Facts, NO_FACTS, pick, readFacts } from "../moves/facts.ts";
 import type { MachineEvent } from "../moves/move.ts";
-import { textRefs } from "../texts/catalogue.ts";
-import type { Catalogues } from "../texts/lookup.ts";
+import { textRefs, type Catalogues } from "../texts/catalogue.ts";
 import { Speaker, titleOf } from "../texts/speaker.ts";
 import { wordsOf } from "../texts/words.ts";
 import { adopted, answersNow, type Around } from "../versions/migrate.ts";
@@ -29,7 +28,7 @@ import { demandsOf } from "./demands.ts";
 import { expectation, question, unfitOf, validOf, marksOf } from "./expectation.ts";
 import { FlowIndex } from "./flow-index.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
-import type { Probe } from "./probe.ts";
+import type { Probe } from "./config.ts";
 import { allRefs } from "./steps.ts";
 
 /** Paths that are always copied into a frame: the common texts may name them. */
@@ -126,7 +125,7 @@ export class FlowProgram implements Program {
 
   start(options: StartOptions, context: ProgramContext): ProgramStep {
     const blank: Facts = { ...NO_FACTS, env: pick(options, this.paths) };
-    return this.named("start", () => {
+    return this.atStep("start", () => {
       const { prefill = {}, likely = {} } = options;
       const slots = this.valid(blank, prefill, context) as Facts["slots"];
       const marks = marksOf(this.moment(blank, context), prefill, likely);
@@ -137,11 +136,11 @@ export class FlowProgram implements Program {
   step(state: ProgramState, event: FlowEvent, context: ProgramContext): ProgramStep {
     const position = this.load(state);
     const { at } = position.facts;
-    const checked = this.named(at, () => this.checked(position.facts, event, context));
+    const checked = this.atStep(at, () => this.checked(position.facts, event, context));
     this.parts.probe?.event?.(position.facts, event);
     if (position.value.startsWith("ended-") || checked === null)
       return { state, handled: false, say: [], demands: [], trace: [] };
-    return this.named(at, () => {
+    return this.atStep(at, () => {
       const turned = this.machine.turn(position, checked);
       if (!turned.handled)
         return { state, handled: false, say: [], demands: [], trace: turned.trace };
@@ -149,8 +148,8 @@ export class FlowProgram implements Program {
     });
   }
 
-  private named<T>(step: string, work: () => T): T {
-    return named(this.file, step, work);
+  private atStep<T>(step: string, work: () => T): T {
+    return atStep(this.file, step, work);
   }
 
   adopt(
@@ -192,7 +191,7 @@ export class FlowProgram implements Program {
 
   expects(state: ProgramState, context: ProgramContext): Expectation {
     const { value, facts } = this.load(state);
-    const own = <T>(work: () => T): T => this.named(facts.at, work);
+    const own = <T>(work: () => T): T => this.atStep(facts.at, work);
     return own(() => expectation({ ...this.moment(facts, context), own }, value));
   }
 
@@ -213,7 +212,7 @@ export class FlowProgram implements Program {
     const { value, facts } = this.load(state);
     const step = this.model.steps.get(facts.at);
     if (value.startsWith("ended-") || !step) return [];
-    return this.named(facts.at, () => this.speaker.prompt(step, facts, false, context));
+    return this.atStep(facts.at, () => this.speaker.prompt(step, facts, false, context));
   }
 
   summary(state: ProgramState, context: ProgramContext): ReturnType<Program["summary"]> {
@@ -226,7 +225,7 @@ export class FlowProgram implements Program {
       const echo = masked ?? this.speaker.echo(facts, slot, value, context);
       return [{ slot, label, value: masked ?? value, echo }];
     };
-    return this.named(facts.at, () => this.model.liveSlots(facts).flatMap(row));
+    return this.atStep(facts.at, () => this.model.liveSlots(facts).flatMap(row));
   }
 
   answers(state: ProgramState): JsonObject {

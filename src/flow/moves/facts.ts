@@ -4,6 +4,8 @@
  */
 import { z } from "zod";
 import { isJsonObject, reader, type Json, type JsonObject } from "../../base/index.ts";
+import type { AskStep } from "../ast/ast.ts";
+import type { Option } from "../authoring/vocabulary.ts";
 
 /** How many shown questions "back" can cross. */
 export const TRAIL_LIMIT = 60;
@@ -58,7 +60,7 @@ export interface Done {
   readonly out?: JsonObject;
 }
 
-export interface Env {
+interface Env {
   readonly account: JsonObject;
   readonly contact: JsonObject;
   readonly input: JsonObject;
@@ -134,4 +136,26 @@ function put(target: Record<string, Json>, path: readonly string[], value: Json)
       : {};
   target[key] = next;
   put(next, rest, value);
+}
+
+/** Rows of a list as the options of a choice, as they are now; those without id or label are none. */
+export function rowsOf(
+  model: { get(facts: Facts, path: string): Json | undefined },
+  facts: Facts,
+  from: NonNullable<AskStep["options"]>,
+): Option[] {
+  const list = model.get(facts, from.from);
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((row: Json) => {
+    const id = textOf(at(row, from.value.split(".")));
+    const label = textOf(at(row, from.label.split(".")));
+    return id === "" || label === "" ? [] : [{ id, label }];
+  });
+}
+
+/** A scalar as text; empty for nothing and for what is no scalar. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : "";
 }

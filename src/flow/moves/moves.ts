@@ -12,7 +12,6 @@ import * as answers from "./answers.ts";
 import { isSent } from "./completed-calls.ts";
 import { type Done, type Facts, TRAIL_LIMIT, wantedMark, withoutSteps } from "./facts.ts";
 import { asks, type Move, stay, stepOf, word } from "./move.ts";
-import * as repairs from "./repair-moves.ts";
 
 const say: Move = (model, facts, _event, params) => {
   const step = stepOf(model, params.step);
@@ -180,7 +179,14 @@ export const MOVES = {
   refresh,
   finish,
   close,
-  ...repairs,
+  bad: answers.bad,
+  exhausted: answers.exhausted,
+  wordThenAsk: answers.wordThenAsk,
+  repeat: answers.repeat,
+  wordOnly: answers.wordOnly,
+  tooLate: answers.tooLate,
+  nudge: answers.nudge,
+  human: answers.human,
 } as const satisfies Record<string, Move>;
 
 export type MoveName = keyof typeof MOVES;

@@ -3,8 +3,14 @@
  * refused ones. It is a probe that is filled while the flow is played.
  */
 import type { FlowEvent } from "../../engine/index.ts";
-import { type EdgeConfig, type FlowConfig, type GuardConfig, targetOf } from "../machine/config.ts";
-import { edgesOf, type Probe } from "../machine/probe.ts";
+import {
+  type EdgeConfig,
+  type FlowConfig,
+  type GuardConfig,
+  targetOf,
+  edgesOf,
+  type Probe,
+} from "../machine/config.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { isAsk, STEP_KINDS } from "../machine/steps.ts";
 import type { Facts } from "../moves/facts.ts";

@@ -5,8 +5,7 @@
 import type { Json } from "../../base/index.ts";
 import type { FlowEvent, ProgramState } from "../../engine/index.ts";
 import type { FlowProgram } from "../machine/program.ts";
-import { Ways } from "../versions/next-events.ts";
-import { type Path, type Place } from "../versions/resting-places.ts";
+import { Ways, type Path, type Place } from "../versions/resting-places.ts";
 import { factsOf, Ground } from "./property-place.ts";
 import { BLANK, booked, type Ledger, ONCE } from "./call-ledger.ts";
 

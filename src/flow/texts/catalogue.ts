@@ -1,10 +1,12 @@
 /**
- * The texts of one flow in one language, as written in `texts.<locale>.yaml`, and the reading of such a file.
+ * The texts of one flow in one language, as written in `texts.<locale>.yaml`: the reading of such a file, its keys as types, and the
+ * catalogue that a text is taken from.
  */
 import { z } from "zod";
 import { didYouMean, type Finding } from "../ast/finding.ts";
 import { type At, located, placesOf, plain } from "../yaml/located.ts";
 import { placeholders, type Text } from "./template.ts";
+import type { Out } from "../moves/move.ts";
 
 export const LOCALES = ["pt-BR", "en"] as const;
 export type Locale = (typeof LOCALES)[number];
@@ -76,7 +78,7 @@ export const Catalogue = z.strictObject({
 });
 export type Catalogue = z.output<typeof Catalogue>;
 export type AskText = Exclude<z.output<typeof AskText>, string>;
-export type ConfirmText = Exclude<z.output<typeof ConfirmText>, string>;
+type ConfirmText = Exclude<z.output<typeof ConfirmText>, string>;
 
 export type ParsedCatalogue =
   | {
@@ -199,4 +201,80 @@ export function textsOf(catalogue: Catalogue): { readonly key: string; readonly 
 export function textRefs(catalogue: Catalogue): string[] {
   const found = textsOf(catalogue).flatMap(({ text }) => placeholders(text).map(({ ref }) => ref));
   return [...new Set(found)];
+}
+
+const GROUPS = ["say", "ask", "confirm"] as const;
+
+/** `flows/texts.d.ts`, so that an unknown key does not compile: one entry a flow, each group a union of its keys. */
+export function textTypes(texts: ReadonlyMap<string, Catalogues>): string {
+  const flows = [...texts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([flow, catalogues]) => {
+      const groups = GROUPS.map((group) => {
+        const keys = Object.values(catalogues).flatMap((one) => Object.keys(one[group] ?? {}));
+        const union = [...new Set(keys)].sort().map((key) => JSON.stringify(key));
+        return `${group}: ${union.length > 0 ? union.join(" | ") : "never"}`;
+      });
+      return `      ${JSON.stringify(flow)}: { ${groups.join("; ")} };`;
+    });
+  return [
+    "/** Written by `flows types` from the catalogues; not for hands. */",
+    'import "prosa";',
+    "",
+    'declare module "prosa" {',
+    "  interface FlowRegistry {",
+    "    texts: {",
+    ...flows,
+    "    };",
+    "  }",
+    "}",
+    "",
+  ].join("\n");
+}
+
+export type Catalogues = { readonly [L in Locale]?: Catalogue };
+
+/** The wanted language before the other. */
+export function find<V>(
+  from: Catalogues,
+  locale: Locale,
+  read: (catalogue: Catalogue) => V | undefined,
+): V | undefined {
+  for (const name of [locale, ...LOCALES.filter((other) => other !== locale)]) {
+    const catalogue = from[name];
+    const found = catalogue ? read(catalogue) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Table = (catalogue: Catalogue) => { readonly [reason: string]: Text } | undefined;
+
+/** Why an answer was not taken: the slot's own words, then those of its kind; the flow's before the common ones. */
+export function badText(
+  out: Extract<Out, { type: "out.bad" }>,
+  kind: string,
+  [own, common]: readonly [Catalogues, Catalogues],
+  locale: Locale,
+): { readonly reason: string; readonly text: Text } | undefined {
+  const reasons = [...(out.hint === undefined ? [] : [out.hint]), out.reason, "default"];
+  // What is confirmed asks for no slot.
+  const ofStep: Table = (catalogue) =>
+    out.slot === ""
+      ? confirmText(catalogue.confirm?.[out.facts.at])?.bad
+      : askText(catalogue.ask?.[out.slot])?.bad;
+  const ofKind: Table = (catalogue) => catalogue.bad?.[kind];
+  const ofAny: Table = (catalogue) => catalogue.bad?.any;
+  const sources: readonly (readonly [Catalogues, Table])[] = [
+    [own, ofStep],
+    [own, ofKind],
+    [common, ofKind],
+    [common, ofAny],
+  ];
+  for (const reason of reasons)
+    for (const [from, table] of sources) {
+      const text = find(from, locale, (catalogue) => table(catalogue)?.[reason]);
+      if (text !== undefined) return { reason, text };
+    }
+  return undefined;
 }

@@ -6,14 +6,20 @@
 import { type Json, type JsonObject, present } from "../../base/index.ts";
 import { Outbound, type Choice, type Paragraph, type ProgramContext } from "../../engine/index.ts";
 import type { Ast, ConfirmStep, Step } from "../ast/ast.ts";
-import { askText, confirmText, type AskText, type Locale } from "./catalogue.ts";
+import {
+  askText,
+  confirmText,
+  type AskText,
+  type Locale,
+  badText,
+  find,
+  type Catalogues,
+} from "./catalogue.ts";
 import { at, type Facts } from "../moves/facts.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Out } from "../moves/move.ts";
-import { ListWords } from "./list-words.ts";
-import { SlotNames } from "./slot-names.ts";
+import { ListWords, SlotNames } from "./slot-words.ts";
 import { isAsk } from "../machine/steps.ts";
-import { badText, find, type Catalogues } from "./lookup.ts";
 import { plainText, render, type Scope, type Text } from "./template.ts";
 import type { KindContext, Option } from "../authoring/vocabulary.ts";
 

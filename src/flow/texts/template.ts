@@ -5,11 +5,21 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import { at } from "../moves/facts.ts";
 import type { Pipe, PipeContext } from "../authoring/vocabulary.ts";
+import {
+  documentType,
+  formatBrl,
+  formatDocument,
+  formatPhone,
+  isDay,
+  localDay,
+  maskDocument,
+} from "../../brazil/index.ts";
+import { dayEcho, monthEcho } from "../../understanding/index.ts";
 
 export type Text =
   string | readonly string[] | { readonly by: string; readonly [form: string]: string };
 
-export interface Placeholder {
+interface Placeholder {
   readonly ref: string;
   readonly pipes: readonly { readonly name: string; readonly arg?: string }[];
 }
@@ -67,7 +77,7 @@ export interface Scope {
   show(path: string, value: Json): string;
 }
 
-export interface RenderContext extends PipeContext {
+interface RenderContext extends PipeContext {
   readonly variant: number;
   readonly pipes: ReadonlyMap<string, Pipe>;
 }
@@ -129,3 +139,35 @@ export function plainText(value: Json): string {
 export function scopeOf(data: JsonObject): Scope {
   return { get: (path) => at(data, path.split(".")), show: (_path, value) => plainText(value) };
 }
+
+/** Shortened texts end with this sign. */
+const ELLIPSIS = "…";
+
+/** Formatters: `{{document | masked}}`. */
+export const PIPES: { readonly [name: string]: Pipe } = {
+  /** Integer cents as `R$ 1.234,56`. */
+  brl: (value) => (typeof value === "number" ? formatBrl(value) : plainText(value)),
+  masked: (value) => maskDocument(plainText(value)),
+  document: (value) => {
+    const text = plainText(value);
+    return documentType(text) ? formatDocument(text) : text;
+  },
+  phone: (value) => formatPhone(plainText(value)),
+  month: (value, _arg, { locale }) => monthEcho(plainText(value), { locale }),
+  /** A day, or an instant in ms, as a day. */
+  date: (value, _arg, { locale, zone }) => {
+    const day = typeof value === "number" ? localDay(value, zone) : plainText(value);
+    return isDay(day) ? dayEcho(day, { locale }) : day;
+  },
+  upper: (value) => plainText(value).toUpperCase(),
+  lower: (value) => plainText(value).toLowerCase(),
+  /** First word: "Maria Souza" → "Maria". */
+  first: (value) => plainText(value).trim().split(/\s+/)[0] ?? "",
+  /** At most so many letters: `{{description | short 40}}`. */
+  short: (value, arg) => {
+    const text = plainText(value);
+    const max = Math.max(2, Number(arg ?? 60) || 60);
+    return text.length <= max ? text : `${text.slice(0, max - 1).trimEnd()}${ELLIPSIS}`;
+  },
+  count: (value) => String(Array.isArray(value) ? value.length : plainText(value).length),
+};

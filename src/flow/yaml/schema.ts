@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../base/index.ts";
 import { ROLES } from "../../engine/index.ts";
 import { FLOW_ID, SLOT_NAME } from "../ast/ast.ts";
-import { PATH, type Fields, type Shape } from "./shapes.ts";
+import { PATH, type Fields, type Shape } from "./reader.ts";
 import { FLOW_FIELDS, STEP_FORMS } from "./step-fields.ts";
 
 const SURROUNDING = "^(account|contact|input)\\..+$";

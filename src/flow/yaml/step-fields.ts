@@ -26,7 +26,7 @@ import {
   value,
   whole,
   yes,
-} from "./shapes.ts";
+} from "./reader.ts";
 
 export interface StepForm {
   /** What stands behind the step's own key. */

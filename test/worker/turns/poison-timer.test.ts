@@ -1,7 +1,7 @@
 /** A timer whose turn fails: set aside once, with one dead letter and one bubble; all other timers go on. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Demand, FlowEvent, Library, Program } from "../../../src/engine/index.ts";
-import { named as failing } from "../../../src/flow/ast/finding.ts";
+import { atStep as failing } from "../../../src/flow/ast/finding.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { CUSTOMER, library, OTHER, rig, type Rig } from "../rig.ts";
 

@@ -1,6 +1,6 @@
 /** `text/` of forms: texts fit their channel at their longest values, and their signs, pipes and forms are whole. */
-import type { Json } from "../../../base/index.ts";
-import { askText, type Catalogue, confirmText, textsOf } from "../../texts/catalogue.ts";
+import type { Json } from "../../base/index.ts";
+import { askText, type Catalogue, confirmText, textsOf } from "../texts/catalogue.ts";
 import {
   forms,
   type Piece,
@@ -8,9 +8,9 @@ import {
   placeholders,
   plainText,
   type Text,
-} from "../../texts/template.ts";
-import type { LintContext, LintRule } from "../context.ts";
-import { typeOfPath } from "../types.ts";
+} from "../texts/template.ts";
+import type { LintContext, LintRule } from "./context.ts";
+import { typeOfPath } from "./types.ts";
 
 /** Longest values of what is not known before: results of calls, fields of the account. */
 const UNKNOWN_LENGTH = 120;
