@@ -33,8 +33,16 @@ export { timestampOf } from "./calendar.ts";
 export { maskText } from "./numbers-in-text.ts";
 export { hideEmails, hideNumbers, type NumberKind } from "./numbers-in-text.ts";
 export { formatPhone, isAreaCode, maskPhone, phoneType, type PhoneType } from "./phone.ts";
-export { formatCep, ufOfCep } from "./address.ts";
-export { Uf, UFS, ufOf, type UfRow } from "./uf.ts";
+export {
+  formatCep,
+  ufOfCep,
+  Uf,
+  UFS,
+  ufOf,
+  type UfRow,
+  Address,
+  ADDRESS_LIMITS,
+} from "./address.ts";
 export {
   townByCode,
   townLabel,
@@ -43,4 +51,3 @@ export {
   townsByPrefix,
   type Town,
 } from "./town.ts";
-export { Address, ADDRESS_LIMITS } from "./address.ts";

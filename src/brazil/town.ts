@@ -5,7 +5,7 @@
  */
 import { municipios } from "municipios-brasil/dados";
 import { foldWords } from "./fold.ts";
-import type { Uf } from "./uf.ts";
+import type { Uf } from "./address.ts";
 
 export interface Town {
   /** IBGE code, 7 digits. */

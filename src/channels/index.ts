@@ -16,9 +16,8 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
 
 export { aliases, numberFor, phoneForms, readJid, sentAlias } from "./jid.ts";
 export { eventId } from "./field.ts";
-export { ID_ADDRESS } from "./sms.ts";
-export { subscriptionOf } from "./engine-c-filter.ts";
+export { ID_ADDRESS, smsCut, smsSegments } from "./sms.ts";
+export { subscriptionOf } from "./engine-c.ts";
 export { isTimely, verifySignature } from "./signature.ts";
 export { echoHash, typingMs, withBold, withoutBold, SEND_LIMIT } from "./message/rendering.ts";
-export { smsCut, smsSegments } from "./sms-text.ts";
 export type { Channel, Delivery, Headers } from "./channel.ts";

@@ -14,15 +14,33 @@ export {
   type YesNo,
 } from "./understood.ts";
 export { type Command } from "./business.ts";
-export { namedService } from "./choices/named-service.ts";
-export { isWhole, pickOption, type Pickable, type Picked } from "./choices/pick-option.ts";
+export {
+  namedService,
+  isWhole,
+  pickOption,
+  type Pickable,
+  type Picked,
+} from "./choices/pick-option.ts";
 export { similarOptions } from "./choices/similar-option.ts";
 export { personOrCompany, shortName } from "./people/name.ts";
 export { FIRST_NAMES } from "./people/first-names.ts";
 export { isServiceWord, isWork } from "./choices/free-text.ts";
 export { addressBlock } from "./places/address.ts";
 export { isBareDocument, isBareValue } from "./money/bare-value.ts";
-export { consent, type Decision, decision } from "./choices/decision.ts";
+export {
+  consent,
+  type Decision,
+  decision,
+  asksWhatWaits,
+  beginsToDecide,
+  decidesOn,
+  isOfARequest,
+  saysApproval,
+  saysRefusal,
+  standsBehind,
+  takenBack,
+  ungreeted,
+} from "./requests/decision.ts";
 export { description, freeText } from "./choices/free-text.ts";
 export { splitStreet, type Street } from "./places/street.ts";
 export { plainOf, tidy } from "./plain.ts";
@@ -36,15 +54,21 @@ export {
   type SaidFigure,
   withoutDenied,
 } from "./corrections/corrected-amount.ts";
-export { isSpelling, type Named, namedIn, naming } from "./corrections/named-correction.ts";
 export {
+  isSpelling,
+  type Named,
+  namedIn,
+  naming,
   leadToValue,
   leadToWhom,
   leadToWork,
   namesNobody,
   replacedIn,
-} from "./corrections/replacement.ts";
-export { breaksIn, listIn, marked, opened } from "./corrections/replacement.ts";
+  breaksIn,
+  listIn,
+  marked,
+  opened,
+} from "./corrections/correction.ts";
 export { addressPartIn, partsOf, type SaidPart } from "./places/address.ts";
 export { LEAD as CORRECTION_LEAD } from "./corrections/correction-words.ts";
 export { beginsName, doorIn, isNoPiece, isNumberAlone } from "./places/address.ts";
@@ -67,17 +91,14 @@ export {
 export { namesMoney, saysDay, saysMoney, saysNumber, tellsWhose } from "./money/bare-value.ts";
 export { momentEcho, weekdays } from "./dates/date.ts";
 export {
-  asksWhatWaits,
-  beginsToDecide,
-  decidesOn,
-  isOfARequest,
-  saysApproval,
-  saysRefusal,
-  standsBehind,
-  takenBack,
-  ungreeted,
-} from "./requests/decision-words.ts";
-export { type Denial, denialIn, waitsOrRefuses } from "./requests/denial.ts";
+  type Denial,
+  denialIn,
+  waitsOrRefuses,
+  isNamedIn,
+  type Refusal,
+  refusalIn,
+  refusedOf,
+} from "./requests/refusal.ts";
 export {
   asksForRequests,
   givenUpIn,
@@ -89,4 +110,3 @@ export {
   tellingWords,
   withdrawsRequest,
 } from "./requests/own-request-words.ts";
-export { isNamedIn, type Refusal, refusalIn, refusedOf } from "./requests/refusal.ts";

@@ -1,6 +1,6 @@
 /** One door to every kind. Pure: the same text, time and zone always give the same answer. */
-import { cep } from "./places/cep.ts";
-import { city } from "./places/city.ts";
+import { cep } from "./places/address.ts";
+import { city, uf } from "./places/city.ts";
 import { command } from "./commands/command.ts";
 import { date } from "./dates/date.ts";
 import { cnpj, cpf, document } from "./people/document.ts";
@@ -8,7 +8,6 @@ import { email } from "./people/email.ts";
 import { money } from "./money/money.ts";
 import { month } from "./dates/month.ts";
 import { phone } from "./people/phone.ts";
-import { uf } from "./places/uf.ts";
 import type { TextContext, Kind, Understood } from "./understood.ts";
 import { yesno } from "./choices/yesno.ts";
 

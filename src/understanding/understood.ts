@@ -107,7 +107,7 @@ export interface Misunderstood<K extends Kind> {
   readonly hint?: Hint;
 }
 
-export interface Clear<K extends Kind> {
+interface Clear<K extends Kind> {
   readonly kind: K;
   readonly ok: true;
   readonly value: Values[K];
@@ -147,4 +147,16 @@ export function ambiguous<K extends Kind>(
 
 function some(options: readonly Option[]): { options?: readonly Option[] } {
   return options.length > 0 ? { options: options.slice(0, MAX_OPTIONS) } : {};
+}
+
+/** Words of not being sure, whatever it is about. */
+export const HEDGE =
+  /\b(?:acho|acredito|creio|penso|imagino|suponho|parece|provavelmente|talvez|sera|se nao me engano|salvo engano|se bem me lembro|lembro que|por volta|em torno|la pel[oa]|mais ou menos|ou algo assim|deve (?:ser|ter sido)|devia ser|nao sei|nao tenho certeza|nao sei se|i think|i guess|maybe|probably|about|around)\b/;
+const NOT_SO = /\bnao (?:e|eh|era|foi) |\bnot |(?:^|[ ,])nao(?:,|$)/;
+/** The number and a question mark, without a word of asking around it: "01310-100?". */
+const ASKED = /^(?:(?:cep|cpf|cnpj|o|e|eh|seria)\b[: ]*)*[\d./ -]+\?+$/;
+
+/** For a number that somebody owns (document, CEP), in plain text: what is doubtful is proposed, never taken. */
+export function isDoubtful(line: string): boolean {
+  return HEDGE.test(line) || NOT_SO.test(line) || ASKED.test(line);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { channels, echoHash, SEND_LIMIT, withBold, withoutBold } from "../../src/channels/index.ts";
-import { SMS_LIMIT } from "../../src/channels/sms-text.ts";
+import { SMS_LIMIT } from "../../src/channels/sms.ts";
 import { ChannelName, type Outbound } from "../../src/engine/index.ts";
 import { routeOf, type RouteId } from "../../src/gateway/index.ts";
 import { LID, PHONE, PHONE_JID, SENT_ID } from "./samples.ts";

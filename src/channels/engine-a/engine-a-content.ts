@@ -2,7 +2,7 @@
  * What a message of engine A holds: flat fields, one set per type. Media bytes come inline (`base64`) and are left there.
  */
 import { TEXT_LIMIT, type Content } from "../../engine/index.ts";
-import { cardOf } from "../message/contact-card.ts";
+import { cardOf } from "../message/message-content.ts";
 import {
   at,
   fieldsAt,

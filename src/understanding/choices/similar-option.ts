@@ -4,8 +4,7 @@
  */
 import { foldWords } from "../../brazil/index.ts";
 import type { Business } from "../business.ts";
-import { singular } from "./named-service.ts";
-import type { Pickable } from "./pick-option.ts";
+import { singular, type Pickable } from "./pick-option.ts";
 
 const NO_THINGS = { things: [] };
 /** A longer answer tells a story. */

@@ -7,9 +7,8 @@
 import { perBusiness } from "../business.ts";
 import { documentType } from "../../brazil/index.ts";
 import { fragmentsOf } from "../people/document-scan.ts";
-import { HEDGE } from "./doubt.ts";
-import { plainOf, tidy } from "../plain.ts";
 import {
+  HEDGE,
   absent,
   ambiguous,
   clear,
@@ -18,6 +17,7 @@ import {
   type Understood,
   type YesNo,
 } from "../understood.ts";
+import { plainOf, tidy } from "../plain.ts";
 
 function squeeze(text: string): string {
   return text.replace(/([a-z])\1+/g, "$1");

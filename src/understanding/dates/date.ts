@@ -1,8 +1,7 @@
 /** A day of the past (or today) as people say it → `YYYY-MM-DD` in the account's zone. */
 import { addDays, localDay, weekday } from "../../brazil/index.ts";
-import { HEDGE } from "../choices/doubt.ts";
-import { plainOf } from "../plain.ts";
 import {
+  HEDGE,
   absent,
   ambiguous,
   clear,
@@ -12,6 +11,7 @@ import {
   type TextContext,
   type Understood,
 } from "../understood.ts";
+import { plainOf } from "../plain.ts";
 import { type FoundDay, scanDays, withoutDays } from "./date-scan.ts";
 import { MONTH_LABELS, MONTH_PATTERN, weekdayOf } from "./date-words.ts";
 

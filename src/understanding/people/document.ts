@@ -8,10 +8,8 @@ import {
   formatDocument,
 } from "../../brazil/index.ts";
 import type { Business } from "../business.ts";
-import { isDoubtful } from "../choices/doubt.ts";
-import { isBareDocument } from "../money/bare-value.ts";
-import { plain, plainOf, tidy } from "../plain.ts";
 import {
+  isDoubtful,
   absent,
   ambiguous,
   clear,
@@ -20,6 +18,8 @@ import {
   type Option,
   type Understood,
 } from "../understood.ts";
+import { isBareDocument } from "../money/bare-value.ts";
+import { plain, plainOf, tidy } from "../plain.ts";
 import { type Fragment, fragmentsOf, lookalike, zeroPadded } from "./document-scan.ts";
 import { personOrCompany } from "./name.ts";
 import { phone } from "./phone.ts";

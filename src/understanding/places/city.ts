@@ -1,4 +1,7 @@
-/** A municipality by name, name and state, or IBGE code. Homonyms and near misses are proposed as "Cidade/UF". */
+/**
+ * A municipality by name, name and state, or IBGE code, and a federative unit by code or name. Homonyms and near misses are proposed
+ * as "Cidade/UF".
+ */
 import {
   type Town,
   townByCode,
@@ -11,9 +14,8 @@ import {
   UFS,
 } from "../../brazil/index.ts";
 import { withoutCourtesy } from "../commands/closing-words.ts";
-import { HEDGE } from "../choices/doubt.ts";
-import { plainOf } from "../plain.ts";
 import {
+  HEDGE,
   absent,
   ambiguous,
   clear,
@@ -23,6 +25,7 @@ import {
   type Option,
   type Understood,
 } from "../understood.ts";
+import { plainOf } from "../plain.ts";
 
 const LEAD =
   /^(?:(?:eu |nos |a gente |ele |ela |o cliente |a empresa )?(?:moro|mora|moramos|resido|reside|fico|fica|sou|e|eh|somos|estou|to|esta|estamos|vivo|nasci) (?:(?:aqui|la) )?(?:em|no|na|de|do|da) (?:cidade (?:de|do|da) )?|(?:(?:e|eh) )?(?:aqui|la) (?:em|no|na) |(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|(?:municipio|cid)\b[.:]? ?(?:de |do |da )?|aqui (?:em|no|na|e|eh) |(?:(?:a|o|minha|meu|nossa|nosso) )?(?:sede|filial|matriz|loja|escritorio|empresa|firma|endereco|clinica|oficina|obra|casa|atelie|salao|consultorio|unidade|fabrica|galpao|restaurante|igreja|sitio|fazenda)(?: da empresa)?(?: (?:fica|e|eh|esta|localizad[oa]|situad[oa])){0,2}:? (?:em |no |na |aqui em )?(?:cidade de )?|(?:pode )?(?:coloca|colocar|coloque|poe|por|bota|botar|anota|registra|escreve|seria|vai ser)(?: ai)?:? (?:em )?(?:cidade de )?|(?:(?:we are|we're|i'm|i am|it's|it is|its|i live|we live|our office is|our company is|the office is|located|based) )+in |in |em |no |na )/;
@@ -143,4 +146,50 @@ function found({ code, name, uf }: Town): Understood<"city"> {
 
 function optionOf({ code, name, uf }: Town): Option {
   return { value: { code, name, uf }, echo: townLabel({ name, uf }) };
+}
+
+const UF_LEAD =
+  /^(?:(?:o |a )?(?:cidade|empresa|cliente|gente|eu)? ?(?:e|eh|fica|moro|mora|moramos|sou|somos|estou|to) )?(?:(?:aqui|la) )?(?:(?:o |no |na |do |de |em |meu )?(?:estado|uf)(?: e| eh)?(?: de| do| da)?:? |(?:no|na|em|do|da|de|o|a) )?/;
+
+const DENIED = /\b(?:nao|n|naum|num|nem|nunca) (?:e|eh|sou|moro|fica)\b/;
+
+export function uf(text: string): Understood<"uf"> {
+  if (text.length > MAX_ANSWER) return absent("uf", "too-long");
+  const asked = plainOf(text);
+  const line = withoutCourtesy(asked.replace(/[.!?]+$/, ""));
+  // "não é SP", "acho que é RJ": named, and not meant or not known.
+  if (DENIED.test(line) || HEDGE.test(line)) {
+    const said = UFS.filter((row) => line.split(/[^a-z]+/).some((word) => ufOf(word) === row));
+    const denied = DENIED.test(line);
+    return denied || said.length === 0
+      ? absent("uf")
+      : ambiguous("uf", "confirm", said.map(ufOption));
+  }
+  const whole = ufOf(line) ?? ufOf(line.replace(UF_LEAD, ""));
+  // "para" without its accent is a preposition, and a word for stopping.
+  if (whole && line === "para" && !/á/i.test(text))
+    return ambiguous("uf", "confirm", [ufOption(whole)]);
+  if (whole && asked.endsWith("?")) return ambiguous("uf", "confirm", [ufOption(whole)]);
+  if (whole) return clear("uf", whole.uf, `${whole.name} (${whole.uf})`);
+  // "maranhao ma", "brasília df": the code after the state's name or a town of it.
+  const coded = /^(.+) ([a-z]{2})$/.exec(line);
+  const code = coded ? ufOf(coded[2] ?? "") : null;
+  const before = coded?.[1] ?? "";
+  if (code && (ufOf(before)?.uf === code.uf || townsByName(before, code.uf).length > 0))
+    return clear("uf", code.uf, `${code.name} (${code.uf})`);
+  // Several parts ("São Paulo - SP", "Campinas/SP", "SP ou RJ"): codes after a separator, names anywhere.
+  const parts = line
+    .split(/ ?[-/,()] ?| ou | e /)
+    .flatMap((part) => ufOf(part.replace(UF_LEAD, "")) ?? []);
+  const named = UFS.filter((row) => parts.includes(row));
+  const [only, second] = named;
+  if (second) return ambiguous("uf", "which", named.map(ufOption));
+  if (only) return clear("uf", only.uf, `${only.name} (${only.uf})`);
+  return /^[a-z]{2}$/.test(line) && !/^(?:oi|ok|nn|ss|ta|eh)$/.test(line)
+    ? invalid("uf", "format")
+    : absent("uf");
+}
+
+function ufOption(row: (typeof UFS)[number]): Option {
+  return { value: row.uf, echo: `${row.name} (${row.uf})` };
 }

@@ -1,6 +1,6 @@
 /** What people say of requests that they, or their customers, made: which there are, and that one is given up. Of folded words. */
 import { type Business, oneOf, perBusiness } from "../business.ts";
-import { WITHDRAWING } from "./request-stems.ts";
+import { WITHDRAWING } from "./decision.ts";
 
 const MAY_BE = new RegExp(`pedido|request|order|${WITHDRAWING}|quero mais|give up`, "i");
 

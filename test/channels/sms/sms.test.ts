@@ -5,7 +5,7 @@ import {
   SMS_LIMIT,
   smsSegments,
   withoutAccents,
-} from "../../../src/channels/sms-text.ts";
+} from "../../../src/channels/sms.ts";
 import { only, read } from "../reading.ts";
 import { PHONE } from "../samples.ts";
 
