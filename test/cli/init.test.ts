@@ -3,10 +3,19 @@
  * installation of the packed file would want the registry.
  */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { initBot } from "../../src/app/index.ts";
 
 // Each command is a process that reads all its sources.
 vi.setConfig({ testTimeout: 120_000 });
@@ -48,38 +57,42 @@ describe.each([[], ["--example", "pizzeria"], ["--example", "clinic"]])(
       expect(played.out).toMatch(/[1-9]\d* passed, 0 failed/);
       expect(played.code).toBe(0);
     });
-
-    test("refuses a folder that has something in it, and writes nothing", async () => {
-      const before = readdirSync(folder);
-      const { code, out } = await run(home, BIN, "init", folder);
-      expect({ code, out }).toEqual({
-        code: 2,
-        out: `${folder} is not empty: name a new folder, or an empty one.\n`,
-      });
-      expect(readdirSync(folder)).toEqual(before);
-    });
   },
 );
 
-test("prosa init refuses an example that is none", async () => {
-  const folder = path.join(home, "bakery");
-  expect(await run(home, BIN, "init", folder, "--example", "bakery")).toEqual({
+test("prosa init refuses a folder that has something in it, and writes nothing", async () => {
+  const folder = path.join(home, "taken");
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, "own.txt"), "mine");
+  expect(await run(home, BIN, "init", folder)).toEqual({
     code: 2,
-    out: "There is no example bakery. There are: clinic, pizzeria.\n",
+    out: `${folder} is not empty: name a new folder, or an empty one.\n`,
   });
+  expect(readdirSync(folder)).toEqual(["own.txt"]);
+});
+
+test("an example that is none is refused", async () => {
+  const folder = path.join(home, "bakery");
+  expect(await initBot(folder, "bakery")).toBe(
+    "There is no example bakery. There are: clinic, pizzeria.",
+  );
   expect(readdirSync(home)).not.toContain("bakery");
 });
 
+test("prosa init quotes a folder whose name a shell would read", async () => {
+  const made = await run(home, BIN, "init", "My Shop!");
+  expect(made.code).toBe(0);
+  expect(made.out).toContain("cd 'My Shop!' ");
+});
+
 test.each([
-  ["My Shop!", "my-shop"],
   ["São João", "sao-joao"],
   ["_pão.", "pao"],
   ["!!!", "bot"],
   ["prosa", "bot"],
-])("prosa init names the package of %j so that npm takes it", async (folder, name) => {
-  const made = await run(home, BIN, "init", folder);
-  expect(made.code).toBe(0);
-  expect(made.out).toContain(/^\w+$/.test(folder) ? `cd ${folder} ` : `cd '${folder}' `);
-  const manifest = readFileSync(path.join(home, folder, "package.json"), "utf8");
+  ["Shop", "shop"],
+])("the package of a bot in %j has a name that npm takes", async (folder, name) => {
+  expect(await initBot(path.join(home, "named", folder))).toBeUndefined();
+  const manifest = readFileSync(path.join(home, "named", folder, "package.json"), "utf8");
   expect(JSON.parse(manifest)).toMatchObject({ name });
 });

@@ -46,8 +46,8 @@ interface TestOptions {
   /** Rewrites what the bot says and what is so, instead of failing. */
   readonly update?: boolean;
   readonly folder?: string;
-  /** People write by this channel in every chat that names none. */
-  readonly channel?: ChannelName;
+  /** People write by this channel in every chat that names none; a function chooses one for each file. */
+  readonly channel?: ChannelName | ((file: string) => ChannelName);
   /** False: chats are played, but no flow is walked by itself, which no channel changes. */
   readonly walks?: false;
   /** Colours of the reports; absent = none. */
@@ -146,7 +146,7 @@ async function play(
     const failure = `${parsed.file}:${parsed.line} ${parsed.message}`;
     return { ok: false, file: name, title: name, failure };
   }
-  const chat = onChannel(parsed.chat, channel);
+  const chat = onChannel(parsed.chat, typeof channel === "function" ? channel(name) : channel);
   const head = { file: name, title: chat.title };
   let world: RuntimeWorld | undefined;
   try {
