@@ -1,6 +1,6 @@
 /**
- * The flagship conversation with a death in each of its scenes, at a place between two durable writes that the seed
- * chooses; `npm run chaos` takes all places. `CHAOS_SEED` throws the same dice again.
+ * The flagship conversation with a death in each of its scenes, at a place between two durable writes. The seed chooses
+ * place and store; `npm run chaos` takes all of both. `CHAOS_SEED` throws the same dice again.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { sharedBundle } from "../support/bundle.ts";
@@ -53,17 +53,11 @@ test(
   "dies between two writes of every scene, and people read the same and get one note",
   { timeout: TIMEOUT_MS },
   async () => {
-    const dice = new Dice(seed);
-    const shaken = await Promise.all(
-      (["redis", "embedded"] as StoreKind[]).map((store) => {
-        const place = dice.between(1, COMMON);
-        process.stdout.write(`CHAOS_SEED=${seed}: ${store}, place ${place}\n`);
-        return shake(program, store, { stages: 1, only: place });
-      }),
-    );
-    for (const { wrong, deaths } of shaken) {
-      expect(wrong).toEqual([]);
-      expect(deaths.length).toBeGreaterThanOrEqual(LEAST);
-    }
+    const place = new Dice(seed).between(1, COMMON);
+    const store: StoreKind = seed % 2 === 0 ? "redis" : "embedded";
+    process.stdout.write(`CHAOS_SEED=${seed}: ${store}, place ${place}\n`);
+    const { wrong, deaths } = await shake(program, store, { stages: 1, only: place });
+    expect(wrong).toEqual([]);
+    expect(deaths.length).toBeGreaterThanOrEqual(LEAST);
   },
 );

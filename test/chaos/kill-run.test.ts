@@ -24,17 +24,17 @@ function expectGood(report: Report): void {
 
 // Beside each other: most of their time is waiting for leases, and for timers that must not come.
 test.concurrent(
-  "Redis: a listener, one that does all and two workers die 9 times, Redis once, and the oracles are content",
+  "Redis: a listener, one that does all and two workers die 6 times, Redis once, and the oracles are content",
   { timeout: TIMEOUT_MS },
   async () => {
     process.stdout.write(`CHAOS_SEED=${seed}\n`);
     const acts = ["redis killed", "answers lost", "freeze"] as const;
     const report = await killRun({
-      ...{ program, seed, store: "redis", contacts: 24, each: 12, kills: 9, acts },
+      ...{ program, seed, store: "redis", contacts: 24, each: 12, kills: 6, acts },
       ...{ alls: 1, workers: 2, gapMs: 500 },
     });
     expectGood(report);
-    expect(report.deaths.length).toBeGreaterThanOrEqual(9);
+    expect(report.deaths.length).toBeGreaterThanOrEqual(6);
     expect([...report.acts].sort()).toEqual([...acts].sort());
   },
 );

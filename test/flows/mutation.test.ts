@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { baseline, mutantsOf, tried } from "./mutants.ts";
 
 /** Every so manieth mutant is tried here; a prime, so that all sorts come by. */
-const EVERY = 17;
+const EVERY = 37;
 
 test("chats and generated tests notice nine of ten edges and guards that are gone", async () => {
   const mutants = mutantsOf("request-invoice").filter((_one, index) => index % EVERY === 0);
-  expect(mutants.length).toBeGreaterThan(6);
+  expect(mutants.length).toBeGreaterThan(3);
   // What fails without any change notices nothing.
   const whole = await baseline("request-invoice");
   const living: string[] = [];
