@@ -23,6 +23,9 @@ import { type Ended, Life } from "./life.ts";
 
 export type StoreKind = "redis" | "embedded";
 
+/** A bot without flows, for the recording flow that `process.ts` puts in. */
+const RECORDER_BOT = path.join(import.meta.dirname, "bot");
+
 export interface StageOptions {
   readonly store: StoreKind;
   /** The bundled `process.ts`. */
@@ -148,7 +151,8 @@ export class Stage {
         : redisUrl === undefined
           ? { PROSA_STORE: "embedded" }
           : { REDIS_URL: redisUrl }),
-      ...(options.recorder ? { CHAOS_FLOWS: "recorder" } : {}),
+      // The recording flow stands alone: the shipped flows would be compiled at each of many starts.
+      ...(options.recorder ? { CHAOS_FLOWS: "recorder", PROSA_FLOWS_DIR: RECORDER_BOT } : {}),
       CHAOS_BOOK: bookOf(folder),
       ...options.env,
     };
