@@ -151,12 +151,14 @@ export class Fleet {
     return contestant;
   }
 
-  /** Bytes Redis uses, and its CPU time in ms. */
-  async redis(): Promise<{ bytes: number; cpuMs: number }> {
+  /** Bytes Redis uses, its CPU time in ms, and the commands it ran, those within scripts too. */
+  async redis(): Promise<{ bytes: number; cpuMs: number; commands: number }> {
     const info = await this.#control.info();
+    const calls = (await this.#control.info("commandstats")).matchAll(/calls=(\d+)/g);
     const number = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1] ?? 0);
     const cpu = number("used_cpu_user") + number("used_cpu_sys");
-    return { bytes: number("used_memory"), cpuMs: cpu * 1_000 };
+    const commands = [...calls].reduce((sum, [, count]) => sum + Number(count), 0);
+    return { bytes: number("used_memory"), cpuMs: cpu * 1_000, commands };
   }
 
   /** Bytes of a contestant's keys whose names hold the text. */

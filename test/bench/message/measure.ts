@@ -24,6 +24,8 @@ export interface Round {
   readonly cpuMs: number;
   /** The same of Redis. */
   readonly redisMs: number;
+  /** Commands that Redis ran for one message, those within scripts too. */
+  readonly commands: number;
   readonly perSecond: number;
   readonly replyP50: number;
   readonly replyP99: number;
@@ -94,6 +96,7 @@ export class Measure {
     return {
       cpuMs: (after[0].cpuMs - before[0].cpuMs) / messages,
       redisMs: (after[1].cpuMs - before[1].cpuMs) / messages,
+      commands: (after[1].commands - before[1].commands) / messages,
       perSecond,
       replyP50: share(
         half.times.map(({ reply }) => reply),

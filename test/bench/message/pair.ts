@@ -11,6 +11,8 @@ interface Cost {
   readonly cpuMs: number;
   /** The same of Redis. */
   readonly redisMs: number;
+  /** Commands that Redis ran for one message, those within scripts too. */
+  readonly commands: number;
 }
 
 export interface Pair {
@@ -68,22 +70,27 @@ async function spent(
   return {
     cpuMs: (after[0].cpuMs - before[0].cpuMs) / times.length,
     redisMs: (after[1].cpuMs - before[1].cpuMs) / times.length,
+    commands: (after[1].commands - before[1].commands) / times.length,
   };
 }
 
-/** One line for each form: median (middle half) of now, before and of their ratios. */
+const COSTS: Readonly<Record<keyof Cost, string>> = {
+  cpuMs: "CPU of the bot, ms",
+  redisMs: "CPU of Redis, ms",
+  commands: "commands of Redis",
+};
+
+/** One line for each form and cost: median (middle half) of now, before and of their ratios. */
 export function pairTable(pairs: readonly Pair[]): string {
   const rows = pairs.flatMap(({ length, now, before }) =>
-    (["cpuMs", "redisMs"] as const).map((what) => {
+    (Object.keys(COSTS) as (keyof Cost)[]).map((what) => {
       const [ours, theirs] = [now, before].map((costs) => costs.map((cost) => cost[what]));
       const ratios = (ours ?? []).map((cost, index) => cost / (theirs?.[index] ?? Number.NaN));
-      const name = `${length} questions, ${what === "cpuMs" ? "bot" : "Redis"}`;
+      const name = `${length} questions, ${COSTS[what]}`;
       return `| ${[name, ...[ours, theirs, ratios].map((list) => middle(list ?? []))].join(" | ")} |`;
     }),
   );
-  return ["| CPU ms / message | now | before | ratio |", "|" + " --- |".repeat(4), ...rows].join(
-    "\n",
-  );
+  return ["| a message | now | before | ratio |", "|" + " --- |".repeat(4), ...rows].join("\n");
 }
 
 function middle(list: readonly number[]): string {

@@ -34,7 +34,7 @@ function kilobytes(bytes: number): string {
 function figures(found: Found): string {
   const rows = CONTESTANTS.filter((name) => found.rounds[name].length > 0).map((name) => {
     const reason = voidBy(found, name);
-    if (reason !== undefined) return [TITLES[name], `void: ${reason}`, "", "", "", "", "", ""];
+    if (reason !== undefined) return [TITLES[name], `void: ${reason}`, "", "", "", "", "", "", ""];
     const { bytes, replyP50, replyP99 } = found.still[name];
     const apart = bytes.dedupe + bytes.journal;
     return [
@@ -45,6 +45,7 @@ function figures(found: Found): string {
       told(figure(found, name, "ackP99")),
       `${replyP50.toFixed(1)} / ${replyP99.toFixed(1)}`,
       told(figure(found, name, "redisMs")),
+      figure(found, name, "commands").median.toFixed(1),
       `${kilobytes(Math.max(0, bytes.all - apart))} + ${kilobytes(apart)}`,
     ];
   });
@@ -57,6 +58,7 @@ function figures(found: Found): string {
       "ack p99 at half load, ms",
       "reply p50 / p99 idle, ms",
       "Redis CPU ms / message",
+      "Redis commands / message",
       "Redis KB / contact: state + memory of past events",
     ],
     rows,

@@ -68,11 +68,12 @@ local function dead_letter(contact, event, reason, sealed)
   local at = math.max(NOW, (tonumber(last[2]) or 0) + 1)
   redis.call('HSET', of('d', contact), event, at .. '|' .. reason .. '|' .. sealed)
   redis.call('ZADD', DEAD, at, contact .. '.' .. event)
+  redis.call('HSET', of('s', contact), 'dl', 1)
 end
 
--- A session of the next revision; `d` is its sealed form.
-local function write_session(contact, account, rev, sealed)
-  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW)
+-- A session of the next revision, with other facts of the contact; `d` is its sealed form.
+local function write_session(contact, account, rev, sealed, ...)
+  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW, ...)
   redis.call('ZADD', P .. 'sessions:' .. account, NOW, contact)
   if rev == 1 then redis.call('SADD', P .. 'accounts', account) end
 end
@@ -85,8 +86,8 @@ end
 
 local function write_journal(contact, first, last, limit)
   if first > last then return end
-  for i = first, last do redis.call('LPUSH', of('j', contact), ARGV[i]) end
-  redis.call('LTRIM', of('j', contact), 0, limit - 1)
+  local lines = redis.call('LPUSH', of('j', contact), unpack(ARGV, first, last))
+  if lines > limit then redis.call('LTRIM', of('j', contact), 0, limit - 1) end
 end
 
 -- Effects that may leave now are in one bucket for each class and scope. BUCKETS holds each bucket's earliest time, or the time
@@ -162,13 +163,13 @@ end
 
 local SETS = {i = FLIGHT, h = HELD, q = ENQUEUED}
 
-local function drop_effect(id, contact)
-  local e = redis.call('HMGET', effect(id), 'state', 'ordered')
-  if e[1] == 'p' then withdraw(id)
-  elseif e[1] then redis.call('ZREM', SETS[e[1]], id) end
+local function drop_effect(id, contact, state, ordered)
+  if not state then state, ordered = unpack(redis.call('HMGET', effect(id), 'state', 'ordered')) end
+  if state == 'p' then withdraw(id)
+  elseif state then redis.call('ZREM', SETS[state], id) end
   redis.call('ZREM', EFFECTS, id)
   redis.call('LREM', of('f', contact), 1, id)
-  if e[2] == '1' then redis.call('LREM', of('o', contact), 0, id) end
+  if ordered == '1' then redis.call('LREM', of('o', contact), 0, id) end
   redis.call('DEL', effect(id))
 end
 
@@ -194,8 +195,8 @@ local function is_before(one, other)
   return #one < #other
 end
 
--- Whether the effect is in flight under this token, for this contact of this account.
+-- Whether the effect is in flight under this token, for this contact of this account; then also whether it is ordered.
 local function is_mine(id, account, contact, token)
-  local e = redis.call('HMGET', effect(id), 'state', 'token', 'account', 'contact')
-  return e[1] == 'i' and e[2] == token and e[3] == account and e[4] == contact
+  local e = redis.call('HMGET', effect(id), 'state', 'token', 'account', 'contact', 'ordered')
+  return e[1] == 'i' and e[2] == token and e[3] == account and e[4] == contact, e[5] == '1'
 end

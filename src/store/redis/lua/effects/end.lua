@@ -3,9 +3,9 @@
 -- or '', virtual time from which the contact's next effect waits for its turn or ''. Answers 1, 2 when an effect of the contact
 -- may leave now, or 0 when the token is stale.
 local contact, id, kind, detail = ARGV[1], ARGV[3], ARGV[5], ARGV[6]
-if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end
+local mine, ordered = is_mine(id, ARGV[2], contact, ARGV[4])
+if not mine then return 0 end
 local e, o = effect(id), of('o', contact)
-local ordered = redis.call('HGET', e, 'ordered') == '1'
 local freed = false
 
 -- Of the turn that is to be held only later effects: earlier ones were sent again by a person.
@@ -19,7 +19,7 @@ if ARGV[10] ~= '' then
 end
 
 if kind == 'done' or kind == 'failed' then
-  drop_effect(id, contact)
+  drop_effect(id, contact, 'i', ordered and '1')
 elseif kind == 'held' or kind == 'in-place' then
   hold(id, contact, detail, ordered and kind == 'in-place')
 elseif kind == 'enqueued' then

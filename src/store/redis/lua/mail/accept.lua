@@ -7,65 +7,121 @@
 -- is leased with the last item is {'new', now, seq, epoch, rev, session | 1 when known | '', failed, all mail when more than
 -- this one waits}.
 local contact, key, wrapped = ARGV[1], ARGV[2], ARGV[3]
-local window, most = tonumber(ARGV[5]), tonumber(ARGV[12])
-local s, known_ids = of('s', contact), of('i', contact)
+local most_mail, window, most_ids = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local ms, most = tonumber(ARGV[8]), tonumber(ARGV[12])
+local s, m, known_ids = of('s', contact), of('m', contact), of('i', contact)
 
+-- The session is read only where it may be handed out. `seq` is the number of the last mail.
+local fields = {'a', 'k', 'fw', 'n', 'ix', 'w', 'dl', 'e', 'v', 'b', 'd'}
+local facts = redis.call('HMGET', s, unpack(fields, 1, ms and 11 or 8))
+local owner, held_key, forward, dead_letters, epoch = facts[1], facts[2], facts[3], facts[7], facts[8]
+local seq, accepted, duplicate = tonumber(facts[4] or '0'), 0, 0
+local changed = {}
+local function change(name, value)
+  changed[#changed + 1] = name
+  changed[#changed + 1] = value
+end
+
+-- False for an event that was given within the window. Ids are trimmed, and their end put off, now and then only: all end
+-- together once the window has passed since the last, so a contact that fell silent leaves none.
+local function is_new(event)
+  if dead_letters and redis.call('HEXISTS', of('d', contact), event) == 1 then return false end
+  if redis.call('ZADD', known_ids, 'NX', NOW, event) == 1 then return true end
+  if tonumber(redis.call('ZSCORE', known_ids, event)) > NOW - window then return false end
+  redis.call('ZADD', known_ids, NOW, event)
+  return true
+end
+local function keep_ids()
+  local slack = math.floor(window / 128)
+  local last = tonumber(facts[5] or '0')
+  if last > NOW or NOW - last >= slack then
+    redis.call('ZREMRANGEBYSCORE', known_ids, '-inf', NOW - window)
+    redis.call('PEXPIRE', known_ids, window + slack)
+    facts[5] = NOW
+    change('ix', NOW)
+  end
+  if redis.call('ZCARD', known_ids) <= most_ids then return true end
+  redis.call('ZREMRANGEBYSCORE', known_ids, '-inf', NOW - window)
+  return redis.call('ZCARD', known_ids) <= most_ids
+end
+
+-- Answers a word, and how many wait now where the mail waits for its turn.
 local function store(at)
   local account, event, sealed = ARGV[at], ARGV[at + 1], ARGV[at + 2]
-  local facts = redis.call('HMGET', s, 'a', 'k', 'fw')
-  if facts[1] and facts[1] ~= account then return {'account'} end
+  if owner and owner ~= account then return {'account'} end
   -- A key that the store had and has no longer was erased: it must not come back.
-  local erased = not facts[2] and wrapped == ''
+  local erased = not held_key and wrapped == ''
   -- The erasure left a mark: no contact has such a name after it. Looked for only where nothing is stored yet.
-  local gone = not facts[1] and redis.call('EXISTS', of('x', contact)) == 1
-  if gone or ARGV[at + 4] == '1' and (facts[3] or erased) then return {'moved'} end
+  local gone = not owner and redis.call('EXISTS', of('x', contact)) == 1
+  if gone or ARGV[at + 4] == '1' and (forward or erased) then return {'moved'} end
   if erased then return {'key', ''} end
-  if facts[2] and string.match(facts[2], '^[^:]*:([^:]*):') ~= key then return {'key', facts[2]} end
-  if is_known(contact, event, window) then
-    count('duplicate', 1)
+  if held_key and string.match(held_key, '^[^:]*:([^:]*):') ~= key then return {'key', held_key} end
+  if not is_new(event) then
+    duplicate = duplicate + 1
     return {'duplicate'}
   end
 
-  redis.call('ZREMRANGEBYSCORE', known_ids, '-inf', NOW - window)
   local handed = ARGV[at + 5] == '1'
-  local room = handed or redis.call('ZCARD', known_ids) < tonumber(ARGV[6])
-  local dies = not handed and (not room or redis.call('LLEN', of('m', contact)) >= tonumber(ARGV[4]))
-  if dies and redis.call('ZCARD', DEAD) >= tonumber(ARGV[7]) then return {'full'} end
+  local room = keep_ids()
+  if not room and not handed then redis.call('ZREM', known_ids, event) end
+  local entry = (seq + 1) .. '|' .. NOW .. '|' .. event .. '|' .. sealed
+  local waiting = (room or handed) and redis.call('RPUSH', m, entry) or 0
+  local dies = waiting == 0
+  if waiting > most_mail and not handed then
+    redis.call('RPOP', m)
+    dies = true
+  end
+  if dies and redis.call('ZCARD', DEAD) >= tonumber(ARGV[7]) then
+    redis.call('ZREM', known_ids, event)
+    return {'full'}
+  end
 
-  if not facts[1] then redis.call('HSET', s, 'a', account) end
-  if not facts[2] then redis.call('HSET', s, 'k', wrapped) end
-  count('accepted', 1)
-  if room then remember(contact, event, window) end
+  if not owner then
+    owner = account
+    change('a', account)
+  end
+  if not held_key then
+    held_key = wrapped
+    change('k', wrapped)
+  end
+  accepted = accepted + 1
   if dies then
     dead_letter(contact, event, 'mailbox_full', sealed)
+    dead_letters = '1'
     return {'dead'}
   end
-  local seq, queued = push(contact, NOW, event, sealed)
+  seq = seq + 1
   if ARGV[at + 3] ~= '' then
     redis.call('ZADD', WAITING, 'LT', ARGV[at + 3], contact)
+    change('w', 1)
     return {'new'}
   end
-  return {'new', seq, queued, facts[3]}
+  return {'new', waiting}
 end
 
 -- Leased here only if a claim would hand it out next: it is not leased, no other contact waits, and it need not come alone.
-local function take(seq, queued, forward)
-  local ms = tonumber(ARGV[8])
-  local due = ms and redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, 2) or {}
-  local f = ms and redis.call('HMGET', s, 'v', 'd', 'b')
-  local failed = ms and tonumber(f[3] or '0')
-  local leased = tonumber(redis.call('ZSCORE', READY, contact) or '0') > NOW
-  if not ms or leased or due[2] or (due[1] and due[1] ~= contact) or forward or failed >= tonumber(ARGV[10]) then
+local function take(waiting)
+  if not ms then
+    make_ready(contact)
+    return {'new'}
+  end
+  local due = redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, 2)
+  local failed = tonumber(facts[10] or '0')
+  -- Leased and not due: the lease runs.
+  local leased = epoch and epoch ~= '' and not due[1]
+  if leased or due[2] or (due[1] and due[1] ~= contact) or forward or failed >= tonumber(ARGV[10]) then
     make_ready(contact)
     return {'new'}
   end
   redis.call('ZADD', READY, NOW + ms, contact)
-  local epoch = redis.call('HINCRBY', COUNT, 'epoch', 1)
-  redis.call('HSET', s, 'e', epoch, 'l', ms, 'b', failed + 1)
-  local session = f[2] or ''
+  epoch = redis.call('HINCRBY', COUNT, 'epoch', 1)
+  change('e', epoch)
+  change('l', ms)
+  change('b', failed + 1)
+  local session = facts[11] or ''
   if ARGV[11] ~= '' and string.sub(session, -#ARGV[11]) == ARGV[11] then session = 1 end
-  return {'new', NOW, seq, epoch, f[1] or '0', session, failed,
-    queued > 1 and redis.call('LRANGE', of('m', contact), 0, ARGV[9] - 1) or {}}
+  return {'new', NOW, seq, epoch, facts[9] or '0', session, failed,
+    waiting > 1 and redis.call('LRANGE', m, 0, ARGV[9] - 1) or {}}
 end
 
 local answer = {}
@@ -73,7 +129,7 @@ for n = 1, most do
   local one = store(13 + (n - 1) * 6)
   -- The last item leases the contact with all mail before it.
   if one[2] and one[1] == 'new' then
-    if n == most then one = take(one[2], one[3], one[4])
+    if n == most then one = take(one[2])
     else
       make_ready(contact)
       one = {'new'}
@@ -82,4 +138,8 @@ for n = 1, most do
   answer[n] = one
   if one[1] == 'full' or one[1] == 'key' or one[1] == 'account' then break end
 end
+if seq ~= tonumber(facts[4] or '0') then change('n', seq) end
+if #changed > 0 then redis.call('HSET', s, unpack(changed)) end
+count('accepted', accepted)
+count('duplicate', duplicate)
 return answer
