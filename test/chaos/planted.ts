@@ -23,8 +23,8 @@ export const PLANTS: readonly Plant[] = [
     scene: "repeats",
     edits: [
       {
-        file: PRELUDE,
-        find: "if seen and tonumber(seen) > NOW - window then return true end",
+        file: ACCEPT,
+        find: "if tonumber(redis.call('ZSCORE', known_ids, event)) > NOW - window then return false end",
         replace: "",
       },
     ],
@@ -35,13 +35,13 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: COMMIT,
-        find: "f[2] ~= ARGV[3] or rev ~= tonumber(ARGV[4]) or applied > length",
-        replace: "applied > length",
+        find: "if f[1] ~= account or f[2] ~= ARGV[3] or rev ~= tonumber(ARGV[4]) then return {0} end",
+        replace: "rev = tonumber(ARGV[4])",
       },
       {
         file: COMMIT,
-        find: "if applied > 0 and ARGV[6] ~= '' and split(redis.call('LINDEX', m, 0)) ~= ARGV[6] then return {0} end",
-        replace: "rev = tonumber(ARGV[4])",
+        find: "if #mail < applied or applied > 0 and ARGV[6] ~= '' and split(mail[1]) ~= ARGV[6] then",
+        replace: "if #mail < applied then",
       },
     ],
   },
@@ -86,7 +86,7 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/store/redis/lua/effects/end.lua",
-        find: "if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end",
+        find: "if not mine then return 0 end",
         replace: "if redis.call('EXISTS', effect(id)) == 0 then return 0 end",
       },
     ],
@@ -137,10 +137,10 @@ export const PLANTS: readonly Plant[] = [
     scene: "repeats",
     edits: [
       {
-        file: PRELUDE,
-        find: "  redis.call('ZADD', of('i', contact), NOW, event)",
+        file: ACCEPT,
+        find: "if redis.call('ZADD', known_ids, 'NX', NOW, event) == 1 then return true end",
         replace:
-          "  redis.call('ZADD', of('i', contact), NOW, event)\n  redis.call('ZREMRANGEBYRANK', of('i', contact), 0, -9)",
+          "if redis.call('ZADD', known_ids, 'NX', NOW, event) == 1 then\n    redis.call('ZREMRANGEBYRANK', known_ids, 0, -9)\n    return true\n  end",
       },
     ],
   },
@@ -172,8 +172,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: ACCEPT,
-        find: "if is_known(contact, event, window) then",
-        replace: "if ARGV[8] == '' and is_known(contact, event, window) then",
+        find: "if not is_new(event) then",
+        replace: "if not is_new(event) and not ms then",
       },
     ],
   },
@@ -303,8 +303,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: ACCEPT,
-        find: "redis.call('LLEN', of('m', contact)) >= tonumber(ARGV[4])",
-        replace: "redis.call('LLEN', of('m', contact)) >= 2",
+        find: "if waiting > most_mail and not handed then",
+        replace: "if waiting > 2 and not handed then",
       },
     ],
   },
