@@ -316,6 +316,27 @@ describe("REDIS_URL", () => {
   });
 });
 
+test("remembers the last event id for the whole time, also where a result came before it", async () => {
+  const redisUrl = fresh();
+  const dedupeMs = 256_000;
+  const store = await openStore({ redisUrl, keys: KEYS, limits: { dedupeMs } });
+  opened.push(store);
+  const redis = raw(redisUrl);
+  const contact = await newContact(store);
+  expect(await accept(store, contact, "one")).toBe("new");
+  const effects = [message(`${contact}:1:0`)];
+  await store.mail.commit([commitOf(await claimOne(store), { effects })]);
+  const result = { event: "r", mail: { text: "sent" } };
+  const ends = (await beginAll(store)).map((one) => {
+    return { ...one, outcome: { kind: "done" } as const, result };
+  });
+  expect(await store.effects.end(ends)).toEqual(["ok"]);
+  await sleep(300);
+  expect(await accept(store, contact, "two")).toBe("new");
+  const [key = ""] = await redis.keys(`prosa:*:i:${contact}`);
+  expect(await redis.pttl(key)).toBeGreaterThanOrEqual(dedupeMs);
+});
+
 test("keeps no event ids of whoever never writes again past their time", async () => {
   const redisUrl = fresh();
   const limits = { dedupeMs: 700, mailbox: 1 };

@@ -1,5 +1,6 @@
 -- Shared by every script of a partition. KEYS[1] is the partition's prefix, `prosa:{pNN}:`; every key is built from it,
--- so all of them stand in one slot. Nothing is written before everything is validated: Lua has no roll-back.
+-- so all of them stand in one slot. Nothing is written before everything is validated, or it is
+-- undone before the answer by a command that cannot fail: Lua has no roll-back.
 local P = KEYS[1]
 local clock = redis.call('TIME')
 -- The process that asked, so that it can tell its own hints from those of others.
@@ -14,7 +15,9 @@ local DEAD, FLIGHT, HELD, ENQUEUED, EFFECTS, BUCKETS =
   P .. 'dead', P .. 'flight', P .. 'held', P .. 'enqueued', P .. 'effects', P .. 'buckets'
 
 -- Per contact: `s:` facts and session, `m:` mailbox, `i:` known event ids, `j:` journal, `f:` all effects, `o:` ordered
--- effects that have not left, `d:` dead letters, `x:` erased a while ago.
+-- effects that have not left, `d:` dead letters, `x:` erased a while ago. Fields of `s:` are `a` account, `k` wrapped key, `v`
+-- revision, `d` session, `u` when it changed, `n` number of the last mail, `e` epoch and `l` ms of the lease, `b` failed claims,
+-- `w` set while it may stand in WAITING, `ix` when its ids were trimmed, `fw` the contact it was merged into.
 local function of(kind, contact) return P .. kind .. ':' .. contact end
 
 local function count(name, by)
@@ -29,10 +32,9 @@ local function make_ready(contact)
 end
 
 -- An entry is `seq|accepted at|event hash|sealed mail`; a tick has `tick` for the hash and its due time for the mail.
--- Answers its number and how many wait now.
 local function push(contact, at, event, sealed)
   local seq = redis.call('HINCRBY', of('s', contact), 'n', 1)
-  return seq, redis.call('RPUSH', of('m', contact), seq .. '|' .. at .. '|' .. event .. '|' .. sealed)
+  redis.call('RPUSH', of('m', contact), seq .. '|' .. at .. '|' .. event .. '|' .. sealed)
 end
 
 local function split(entry)
@@ -46,10 +48,12 @@ local function is_known(contact, event, window)
   return redis.call('HEXISTS', of('d', contact), event) == 1
 end
 
--- All ids expire together once the window has passed since the last, so a contact that fell silent leaves none.
+-- The set of ids ends once the window and this slack have passed since the last, so a contact that fell silent leaves none.
+local function slack_of(window) return math.floor(window / 128) end
+
 local function remember(contact, event, window)
   redis.call('ZADD', of('i', contact), NOW, event)
-  redis.call('PEXPIRE', of('i', contact), window)
+  redis.call('PEXPIRE', of('i', contact), window + slack_of(window))
 end
 
 -- Result mail is never refused for want of room, because it could not be sent again.
@@ -68,12 +72,11 @@ local function dead_letter(contact, event, reason, sealed)
   local at = math.max(NOW, (tonumber(last[2]) or 0) + 1)
   redis.call('HSET', of('d', contact), event, at .. '|' .. reason .. '|' .. sealed)
   redis.call('ZADD', DEAD, at, contact .. '.' .. event)
-  redis.call('HSET', of('s', contact), 'dl', 1)
 end
 
--- A session of the next revision, with other facts of the contact; `d` is its sealed form.
-local function write_session(contact, account, rev, sealed, ...)
-  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW, ...)
+-- A session of the next revision; `d` is its sealed form.
+local function write_session(contact, account, rev, sealed)
+  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW)
   redis.call('ZADD', P .. 'sessions:' .. account, NOW, contact)
   if rev == 1 then redis.call('SADD', P .. 'accounts', account) end
 end

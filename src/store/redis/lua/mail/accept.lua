@@ -11,10 +11,10 @@ local most_mail, window, most_ids = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumb
 local ms, most = tonumber(ARGV[8]), tonumber(ARGV[12])
 local s, m, known_ids = of('s', contact), of('m', contact), of('i', contact)
 
--- The session is read only where it may be handed out. `seq` is the number of the last mail.
-local fields = {'a', 'k', 'fw', 'n', 'ix', 'w', 'dl', 'e', 'v', 'b', 'd'}
-local facts = redis.call('HMGET', s, unpack(fields, 1, ms and 11 or 8))
-local owner, held_key, forward, dead_letters, epoch = facts[1], facts[2], facts[3], facts[7], facts[8]
+-- `v`, `b` and `d`, the session, are for a lease. `seq` is the number of the last mail.
+local fields = {'a', 'k', 'fw', 'n', 'ix', 'e', 'v', 'b', 'd'}
+local facts = redis.call('HMGET', s, unpack(fields, 1, ms and 9 or 6))
+local owner, held_key, forward, epoch = facts[1], facts[2], facts[3], facts[6]
 local seq, accepted, duplicate = tonumber(facts[4] or '0'), 0, 0
 local changed = {}
 local function change(name, value)
@@ -22,25 +22,26 @@ local function change(name, value)
   changed[#changed + 1] = value
 end
 
--- False for an event that was given within the window. Ids are trimmed, and their end put off, now and then only: all end
--- together once the window has passed since the last, so a contact that fell silent leaves none.
+-- Remembers an event; false when it was given within the window. The same rule as `is_known`.
 local function is_new(event)
-  if dead_letters and redis.call('HEXISTS', of('d', contact), event) == 1 then return false end
+  if redis.call('HEXISTS', of('d', contact), event) == 1 then return false end
   if redis.call('ZADD', known_ids, 'NX', NOW, event) == 1 then return true end
   if tonumber(redis.call('ZSCORE', known_ids, event)) > NOW - window then return false end
   redis.call('ZADD', known_ids, NOW, event)
   return true
 end
+-- Whether there is room for the last id. Ids are trimmed, and their end is put off, when `ix` is a part of the window ago
+-- (`slack_of`), and for a first id, whose set has no end yet.
 local function keep_ids()
-  local slack = math.floor(window / 128)
+  local slack, ids = slack_of(window), redis.call('ZCARD', known_ids)
   local last = tonumber(facts[5] or '0')
-  if last > NOW or NOW - last >= slack then
+  if ids == 1 or last > NOW or NOW - last >= slack then
     redis.call('ZREMRANGEBYSCORE', known_ids, '-inf', NOW - window)
     redis.call('PEXPIRE', known_ids, window + slack)
     facts[5] = NOW
     change('ix', NOW)
   end
-  if redis.call('ZCARD', known_ids) <= most_ids then return true end
+  if ids <= most_ids then return true end
   redis.call('ZREMRANGEBYSCORE', known_ids, '-inf', NOW - window)
   return redis.call('ZCARD', known_ids) <= most_ids
 end
@@ -87,7 +88,6 @@ local function store(at)
   accepted = accepted + 1
   if dies then
     dead_letter(contact, event, 'mailbox_full', sealed)
-    dead_letters = '1'
     return {'dead'}
   end
   seq = seq + 1
@@ -106,9 +106,9 @@ local function take(waiting)
     return {'new'}
   end
   local due = redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, 2)
-  local failed = tonumber(facts[10] or '0')
+  local failed = tonumber(facts[8] or '0')
   -- Leased and not due: the lease runs.
-  local leased = epoch and epoch ~= '' and not due[1]
+  local leased = epoch and not due[1]
   if leased or due[2] or (due[1] and due[1] ~= contact) or forward or failed >= tonumber(ARGV[10]) then
     make_ready(contact)
     return {'new'}
@@ -118,9 +118,9 @@ local function take(waiting)
   change('e', epoch)
   change('l', ms)
   change('b', failed + 1)
-  local session = facts[11] or ''
+  local session = facts[9] or ''
   if ARGV[11] ~= '' and string.sub(session, -#ARGV[11]) == ARGV[11] then session = 1 end
-  return {'new', NOW, seq, epoch, facts[9] or '0', session, failed,
+  return {'new', NOW, seq, epoch, facts[7] or '0', session, failed,
     waiting > 1 and redis.call('LRANGE', m, 0, ARGV[9] - 1) or {}}
 end
 

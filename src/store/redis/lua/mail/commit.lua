@@ -24,12 +24,14 @@ local failed = applied > 0 and 0 or tonumber(f[4] or '0')
 if applied == 0 and (ARGV[10] == '' or ARGV[9] == '1') then failed = math.max(0, failed - 1) end
 local waits = left > 0 and ARGV[10] ~= ''
 if waits then redis.call('ZADD', WAITING, ARGV[10], contact)
-elseif left == 0 and f[5] == '1' then redis.call('ZREM', WAITING, contact) end
-local w = (waits or left > 0 and f[5] == '1') and '1' or ''
+elseif left == 0 and f[5] then redis.call('ZREM', WAITING, contact) end
+redis.call('HDEL', s, 'e', unpack(left > 0 and {'b'} or {'b', 'w'}))
+if failed > 0 then redis.call('HSET', s, 'b', failed) end
+if waits then redis.call('HSET', s, 'w', 1) end
 if ARGV[7] ~= '' then
   rev = rev + 1
-  write_session(contact, account, rev, ARGV[7], 'e', '', 'b', failed, 'w', w)
-else redis.call('HSET', s, 'e', '', 'b', failed, 'w', w) end
+  write_session(contact, account, rev, ARGV[7])
+end
 set_timer(contact, ARGV[8])
 if left > 0 and ARGV[10] == '' then
   redis.call('ZADD', READY, NOW, contact)
