@@ -7,6 +7,8 @@ import type { AddressInfo } from "node:net";
 
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
 const NOTHING = Buffer.alloc(0);
+/** In place of a status when the connection closed before there was one. */
+const NO_ANSWER = 0;
 
 /** Cuts a byte stream into heads and bodies. */
 class Cutter {
@@ -37,16 +39,26 @@ class Cutter {
 class Line {
   readonly #socket: Socket;
   #answered: ((status: number) => void) | undefined;
+  /** False when the server has closed it: fastify does after 72 s of silence, as when the others' turns took that long. */
+  open = true;
 
   constructor(port: number, failed: (error: Error) => void) {
     this.#socket = connect({ port, host: "127.0.0.1", noDelay: true });
-    const cutter = new Cutter((head) => {
-      const answered = this.#answered;
-      this.#answered = undefined;
-      answered?.(Number(head.slice(9, 12)));
-    });
+    const cutter = new Cutter((head) => this.#answer(Number(head.slice(9, 12))));
     this.#socket.on("data", (chunk: Buffer) => cutter.feed(chunk));
     this.#socket.on("error", failed);
+    for (const event of ["end", "close"])
+      this.#socket.on(event, () => {
+        this.open = false;
+        // Closed with a request on the way: no answer will come, and whoever waits for it would wait for ever.
+        this.#answer(NO_ANSWER);
+      });
+  }
+
+  #answer(status: number): void {
+    const answered = this.#answered;
+    this.#answered = undefined;
+    answered?.(status);
   }
 
   post(request: string): Promise<number> {
@@ -74,9 +86,11 @@ export class Lines {
     this.#path = path;
   }
 
-  /** Status of the answer. */
+  /** Status of the answer, or 0 if the connection closed without one. */
   async post(body: string): Promise<number> {
-    const line = this.#free.pop() ?? this.#more();
+    let line = this.#free.pop();
+    while (line?.open === false) line = this.#free.pop();
+    line ??= this.#more();
     const length = Buffer.byteLength(body);
     const status = await line.post(
       `POST ${this.#path} HTTP/1.1\r\nhost: 127.0.0.1:${this.#port}\r\ncontent-type: application/json\r\n` +
