@@ -1,9 +1,10 @@
 /**
- * The processes of a run: one Redis, one server for replies, and the contestants, each in a process and a database of its
- * own. Bots run on core 0; Redis, the replies and the people on core 1, where `taskset` can do that.
+ * The processes of a run: one Redis, Restate's server if Restate takes part, one server for replies, and the contestants,
+ * each in a process and a database of its own. Bots run on core 0; the stores, the replies and the people on core 1, where
+ * `taskset` can do that.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Redis } from "ioredis";
@@ -13,9 +14,10 @@ import { PATH, type Usage } from "./contestant.ts";
 import { Crowd } from "./crowd.ts";
 import type { Length } from "./form.ts";
 import type { Profile } from "./profile.ts";
+import { type RestateServer, startRestateServer } from "./restate-server.ts";
 import { Lines, openSink, type Sink } from "./wire.ts";
 
-export const CONTESTANTS = ["prosa", "grammy", "bullmq", "floor"] as const;
+export const CONTESTANTS = ["prosa", "grammy", "bullmq", "restate", "floor"] as const;
 export type Name = (typeof CONTESTANTS)[number];
 export type Fsync = "everysec" | "always";
 
@@ -25,6 +27,7 @@ const SCRIPTS: Readonly<Record<Name, string>> = {
   prosa: path.join(import.meta.dirname, "prosa.ts"),
   grammy: path.join(PEERS, "grammy.js"),
   bullmq: path.join(PEERS, "bullmq.js"),
+  restate: path.join(PEERS, "restate.js"),
   floor: path.join(import.meta.dirname, "floor.ts"),
 };
 const READY_MS = 60_000;
@@ -33,7 +36,10 @@ export const PINNED = os.cpus().length > 1 && spawnSync("taskset", ["-V"]).statu
 
 /** Installs the peers beside their scripts, from their own lock file; nothing is run at the install. */
 export function installPeers(note: (text: string) => void): void {
-  if (existsSync(path.join(PEERS, "node_modules/grammy"))) return;
+  const changed = (file: string) =>
+    statSync(path.join(PEERS, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  // npm's own note of what is installed. An optional package may be missing there for good reason.
+  if (changed("node_modules/.package-lock.json") > changed("package-lock.json")) return;
   note("Installing the peers …");
   const { status } = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
     cwd: PEERS,
@@ -97,6 +103,15 @@ function told<T>(child: ChildProcess, name: string): Promise<T> {
   });
 }
 
+/** What the server did that keeps a contestant's state. NaN: it does not tell. */
+export interface StoreUsage {
+  /** Bytes it uses. */
+  readonly bytes: number;
+  readonly cpuMs: number;
+  /** Commands it ran, those within scripts too. */
+  readonly commands: number;
+}
+
 export class Fleet {
   readonly crowd: Crowd;
   readonly #redis: TestRedis;
@@ -104,6 +119,7 @@ export class Fleet {
   readonly #control: Redis;
   readonly #all: Contestant[] = [];
   readonly #length: Length;
+  #restate: RestateServer | undefined;
 
   private constructor(parts: { length: Length; redis: TestRedis; sink: Sink; crowd: Crowd }) {
     this.#length = parts.length;
@@ -128,6 +144,11 @@ export class Fleet {
 
   /** `root`: another working copy whose build of it is meant; it gets a database of its own. */
   async add(name: Name, root = ROOT): Promise<Contestant> {
+    if (name === "restate")
+      this.#restate ??= await startRestateServer(
+        path.join(PEERS, "node_modules"),
+        PINNED ? "1" : undefined,
+      );
     const port = await freePort();
     const database = CONTESTANTS.indexOf(name) + (root === ROOT ? 0 : CONTESTANTS.length);
     const script = path.join(root, path.relative(ROOT, SCRIPTS[name]));
@@ -143,16 +164,36 @@ export class Fleet {
         BENCH_SINK: this.#sink.url,
         BENCH_PORT: String(port),
         BENCH_LENGTH: String(this.#length),
+        ...(name === "restate" && {
+          BENCH_RESTATE_INGRESS: this.#restate?.ingress,
+          BENCH_RESTATE_ADMIN: this.#restate?.admin,
+          // At "WARN" each start tells that requests are not signed, which they need not be on loopback.
+          RESTATE_LOGGING: "ERROR",
+        }),
       },
     });
-    await told(child, name);
+    try {
+      await told(child, name);
+    } catch (error) {
+      child.kill("SIGKILL");
+      throw error;
+    }
     const contestant = new Contestant(name, child, new Lines(port, PATH));
     this.#all.push(contestant);
     return contestant;
   }
 
-  /** Bytes Redis uses, its CPU time in ms, and the commands it ran, those within scripts too. */
-  async redis(): Promise<{ bytes: number; cpuMs: number; commands: number }> {
+  /** What the server did that keeps this contestant's state: Redis, or Restate's. */
+  async store(name: Name): Promise<StoreUsage> {
+    if (name !== "restate") return this.redis();
+    return {
+      bytes: Number.NaN,
+      cpuMs: this.#restate?.cpuMs() ?? Number.NaN,
+      commands: Number.NaN,
+    };
+  }
+
+  async redis(): Promise<StoreUsage> {
     const info = await this.#control.info();
     const calls = (await this.#control.info("commandstats")).matchAll(/calls=(\d+)/g);
     const number = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1] ?? 0);
@@ -177,7 +218,11 @@ export class Fleet {
   }
 
   async close(): Promise<void> {
-    for (const contestant of this.#all) await contestant.close();
+    // At once: Restate's server and its bot complain when the other one goes first.
+    await Promise.all([
+      this.#restate?.stop(),
+      ...this.#all.map((contestant) => contestant.close()),
+    ]);
     this.#control.disconnect();
     await this.#sink.close();
     await this.#redis.stop();

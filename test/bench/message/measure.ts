@@ -22,9 +22,11 @@ export interface Plan {
 export interface Round {
   /** User and system time of the bot's process for one message, ms. */
   readonly cpuMs: number;
-  /** The same of Redis. */
-  readonly redisMs: number;
-  /** Commands that Redis ran for one message, those within scripts too. */
+  /** The same of the server that keeps the bot's state: Redis, or Restate's. */
+  readonly storeMs: number;
+  /** Both. */
+  readonly bothMs: number;
+  /** Commands that Redis ran for one message, those within scripts too. NaN where the state is not in Redis. */
   readonly commands: number;
   readonly perSecond: number;
   readonly replyP50: number;
@@ -37,7 +39,7 @@ export interface Round {
 export interface Still {
   readonly replyP50: number;
   readonly replyP99: number;
-  /** Bytes of Redis for one contact in mid-form. */
+  /** Bytes of Redis for one contact in mid-form. NaN where the state is not in Redis. */
   readonly bytes: { readonly all: number; readonly dedupe: number; readonly journal: number };
   readonly rssBytes: number;
   readonly wrong: readonly string[];
@@ -48,6 +50,7 @@ const APART: Readonly<Record<Name, { dedupe?: string; journal?: string }>> = {
   prosa: { dedupe: ":i:", journal: ":j:" },
   bullmq: { dedupe: "bull:" },
   grammy: {},
+  restate: {},
   floor: {},
 };
 /** Pause between messages to a system that has nothing else to do, ms. */
@@ -79,9 +82,10 @@ export class Measure {
   }
 
   async round(contestant: Contestant): Promise<Round> {
-    const before = [await contestant.usage(), await this.#fleet.redis()] as const;
+    const { name } = contestant;
+    const before = [await contestant.usage(), await this.#fleet.store(name)] as const;
     const full = await this.forms(contestant, 1);
-    const after = [await contestant.usage(), await this.#fleet.redis()] as const;
+    const after = [await contestant.usage(), await this.#fleet.store(name)] as const;
     const messages = full.times.length;
     const perSecond = (messages * 1_000) / full.ms;
     const people = this.#peopleOf(contestant);
@@ -93,9 +97,10 @@ export class Measure {
     );
     // Forms begun at half load are ended, so that the next round begins as this one did.
     const ended = await this.finish(contestant);
+    const cpuMs = (after[0].cpuMs - before[0].cpuMs) / messages;
+    const storeMs = (after[1].cpuMs - before[1].cpuMs) / messages;
     return {
-      cpuMs: (after[0].cpuMs - before[0].cpuMs) / messages,
-      redisMs: (after[1].cpuMs - before[1].cpuMs) / messages,
+      ...{ cpuMs, storeMs, bothMs: cpuMs + storeMs },
       commands: (after[1].commands - before[1].commands) / messages,
       perSecond,
       replyP50: share(
@@ -146,7 +151,7 @@ export class Measure {
     return {
       dedupe: dedupe === undefined ? 0 : await this.#fleet.bytesOf(name, dedupe),
       journal: journal === undefined ? 0 : await this.#fleet.bytesOf(name, journal),
-      all: (await this.#fleet.redis()).bytes,
+      all: (await this.#fleet.store(name)).bytes,
     };
   }
 

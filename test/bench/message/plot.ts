@@ -13,12 +13,14 @@ const COLORS: Readonly<Record<Name, string>> = {
   prosa: "#0f766e",
   grammy: "#b45309",
   bullmq: "#6d28d9",
+  restate: "#be123c",
   floor: "#64748b",
 };
 
 export function svg(all: readonly Found[]): string {
+  const ran = (found: Found) => CONTESTANTS.filter((name) => found.rounds[name].length > 0);
   const highest = Math.max(
-    ...all.flatMap((found) => CONTESTANTS.map((name) => figure(found, name, "cpuMs").high)),
+    ...all.flatMap((found) => ran(found).map((name) => figure(found, name, "cpuMs").high)),
   );
   const x = (value: number) => LEFT + (value / highest) * (WIDTH - LEFT - RIGHT);
   const parts: string[] = [];
@@ -26,7 +28,7 @@ export function svg(all: readonly Found[]): string {
   for (const found of all) {
     parts.push(text(16, y + 4, `${found.length} questions`, "600"));
     y += 14;
-    for (const name of CONTESTANTS) {
+    for (const name of ran(found)) {
       const { median, low, high } = figure(found, name, "cpuMs");
       const middle = y + ROW / 2;
       parts.push(

@@ -9,6 +9,7 @@ export const TITLES: Readonly<Record<Name, string>> = {
   prosa: "Prosa",
   grammy: "grammY + conversations",
   bullmq: "BullMQ + XState",
+  restate: "Restate",
   floor: "bare floor",
 };
 
@@ -18,6 +19,7 @@ const WHY =
   "these parts that its stack goes through. The profiler costs CPU itself, so the shares are taken of the medians above.";
 
 function told({ median, low, high }: Spread): string {
+  if (Number.isNaN(median)) return "–";
   const digits = median >= 100 ? 0 : median >= 10 ? 1 : median >= 1 ? 2 : 3;
   return `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
 }
@@ -32,11 +34,17 @@ function kilobytes(bytes: number): string {
 }
 
 function figures(found: Found): string {
-  const rows = CONTESTANTS.filter((name) => found.rounds[name].length > 0).map((name) => {
+  const wished = CONTESTANTS.filter(
+    (name) => found.rounds[name].length > 0 || found.absent[name] !== undefined,
+  );
+  const rows = wished.map((name) => {
     const reason = voidBy(found, name);
     if (reason !== undefined) return [TITLES[name], `void: ${reason}`, "", "", "", "", "", "", ""];
     const { bytes, replyP50, replyP99 } = found.still[name];
     const apart = bytes.dedupe + bytes.journal;
+    const commands = figure(found, name, "commands").median;
+    // Restate keeps nothing in Redis.
+    const inRedis = !Number.isNaN(bytes.all);
     return [
       TITLES[name],
       told(figure(found, name, "cpuMs")),
@@ -44,9 +52,9 @@ function figures(found: Found): string {
       `${told(figure(found, name, "replyP50"))} / ${told(figure(found, name, "replyP99"))}`,
       told(figure(found, name, "ackP99")),
       `${replyP50.toFixed(1)} / ${replyP99.toFixed(1)}`,
-      told(figure(found, name, "redisMs")),
-      figure(found, name, "commands").median.toFixed(1),
-      `${kilobytes(Math.max(0, bytes.all - apart))} + ${kilobytes(apart)}`,
+      told(figure(found, name, "storeMs")),
+      inRedis ? commands.toFixed(1) : "–",
+      inRedis ? `${kilobytes(Math.max(0, bytes.all - apart))} + ${kilobytes(apart)}` : "–",
     ];
   });
   return table(
@@ -57,7 +65,7 @@ function figures(found: Found): string {
       "reply p50 / p99 at half load, ms",
       "ack p99 at half load, ms",
       "reply p50 / p99 idle, ms",
-      "Redis CPU ms / message",
+      "store CPU ms / message",
       "Redis commands / message",
       "Redis KB / contact: state + memory of past events",
     ],
@@ -96,6 +104,7 @@ function whereItGoes(found: Found): string {
 
 /** Whom Prosa is compared with in this run. */
 function others(found: Found): Name[] {
+  if (found.rounds.prosa.length === 0) return [];
   return CONTESTANTS.filter((name) => name !== "prosa" && found.rounds[name].length > 0);
 }
 
@@ -107,11 +116,12 @@ function machine(): string {
 
 export function markdown(all: readonly Found[], command: string): string {
   const [first] = all;
-  const rounds = first?.rounds.prosa.length ?? 0;
+  const rounds = Math.max(0, ...CONTESTANTS.map((name) => first?.rounds[name].length ?? 0));
   const ratios = all.flatMap((found) =>
     others(found).map((other) => [
       `${found.length} questions, to ${TITLES[other]}`,
       told(ratio(found, other)),
+      told(ratio(found, other, "bothMs")),
     ]),
   );
   const missed = all.filter((found) =>
@@ -121,7 +131,7 @@ export function markdown(all: readonly Found[], command: string): string {
     `Machine: ${machine()}. \`appendfsync ${first?.fsync ?? ""}\`. ${rounds} rounds, interleaved; median (lowest–highest). By \`${command}\`, ${origin()}.`,
     ...all.map(figures),
     "Prosa's CPU for one message, as a multiple of the others', round by round:",
-    table(["", "ratio"], ratios),
+    table(["Prosa / other", "bot", "bot + store"], ratios),
     barTable(all),
     "![CPU for one message](message.svg)",
     ...(missed.length > 0 ? [WHY] : []),

@@ -7,6 +7,8 @@ import type { Row } from "./profile.ts";
 export interface Found {
   readonly length: Length;
   readonly fsync: Fsync;
+  /** Why a contestant did not run that should have. */
+  readonly absent: Readonly<Partial<Record<Name, string>>>;
   readonly rounds: Readonly<Record<Name, readonly Round[]>>;
   readonly still: Readonly<Record<Name, Still>>;
   readonly profile: {
@@ -41,17 +43,18 @@ export function figure(found: Found, name: Name, of: Figure): Spread {
   return spread(found.rounds[name].map((round) => round[of]));
 }
 
-/** Prosa's CPU for one message over another's, round by round: what else the machine did hits both alike. */
-export function ratio(found: Found, other: Name): Spread {
+/** A figure of Prosa's over another's, round by round: what else the machine did hits both alike. */
+export function ratio(found: Found, other: Name, of: Figure = "cpuMs"): Spread {
   return spread(
     found.rounds.prosa.map(
-      ({ cpuMs }, index) => cpuMs / (found.rounds[other][index]?.cpuMs ?? Number.NaN),
+      (round, index) => round[of] / (found.rounds[other][index]?.[of] ?? Number.NaN),
     ),
   );
 }
 
 /** Why a contestant's row does not count, if it does not. */
 export function voidBy(found: Found, name: Name): string | undefined {
+  if (found.absent[name] !== undefined) return found.absent[name];
   const wrong = [...found.rounds[name].flatMap((round) => round.wrong), ...found.still[name].wrong];
   if (wrong.length > 0) return `${wrong.length} wrong replies, the first: ${wrong[0]}`;
   return found.rounds[name].some(({ forms }) => forms === 0) ? "no form was finished" : undefined;
@@ -69,6 +72,7 @@ const KB = 1_024;
 
 /** The product's own bars, as far as this run can tell. */
 export function bars(found: Found): readonly Bar[] {
+  if (found.rounds.prosa.length === 0) return [];
   const { length } = found;
   const wanted = { 12: 0.5, 40: 0.25 }[length];
   const toGrammy = ratio(found, "grammy");
