@@ -303,8 +303,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: ACCEPT,
-        find: "if waiting > most_mail and not handed then",
-        replace: "if waiting > 2 and not handed then",
+        find: "waiting >= most_mail)",
+        replace: "waiting >= 2)",
       },
     ],
   },

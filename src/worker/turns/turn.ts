@@ -1,7 +1,4 @@
 /** One contact's turn: from what was claimed to what is to be committed. */
-import { closeSync, openSync } from "node:fs";
-import { devNull } from "node:os";
-import { createContext, Script } from "node:vm";
 import type { Account } from "../../engine/index.ts";
 import { run, type TurnResult } from "../../engine/turn/run.ts";
 import { Lru } from "../../store/index.ts";
@@ -9,6 +6,7 @@ import type { Claimed, Commit } from "../../store/port/port.ts";
 import { marked, type Memory, lacking, readable, sessionOf } from "./read-stored.ts";
 import type { FailedClaims } from "./failed-claims.ts";
 import type { TurnContext } from "../context/contexts.ts";
+import { limited, NoRoom, Starved } from "./time-limit.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { Roles } from "../operators.ts";
 import { type CommitContext, commitOf } from "./turn-commit.ts";
@@ -156,55 +154,5 @@ function runLimited(
     if (error instanceof NoRoom) throw error;
     const late = error instanceof Error ? error.message : String(error);
     return { late, isStarved: error instanceof Starved };
-  }
-}
-
-/** File descriptors that must be free: the thread that keeps the time needs three, and the process dies when it gets none. */
-const FREE_DESCRIPTORS = 8;
-
-/** The work could not be run now, through no fault of its own. */
-export class NoRoom extends Error {}
-
-/** The work was cut off although this process had a processor for less than half of the time. */
-export class Starved extends Error {}
-
-const LIMITED = new Script("work()");
-const OWN_CONTEXT = createContext({ work: () => undefined as unknown });
-
-/**
- * Runs synchronous work under a time limit: an endless loop in a guard would block every conversation of this process, and only
- * the JavaScript engine can stop it. Making the thread costs about 50 µs, so only poison candidates run this way.
- *
- * Throws when it has not ended after `ms`, and `NoRoom` without running it when file descriptors are short.
- * When this process had a processor for less than half of that time it throws `Starved`, which says nothing about the work.
- * The work may be cut off anywhere, so it must own what it changes.
- */
-export function limited<T>(work: () => T, ms: number): T {
-  mustHaveRoom();
-  let value: T | undefined;
-  OWN_CONTEXT["work"] = () => {
-    value = work();
-  };
-  const before = process.cpuUsage();
-  try {
-    LIMITED.runInContext(OWN_CONTEXT, { timeout: ms });
-  } catch (error) {
-    const code = (error as { code?: unknown } | null)?.code;
-    if (code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    const { user, system } = process.cpuUsage(before);
-    const Why = (user + system) / 1_000 < ms / 2 ? Starved : Error;
-    throw new Why(`the turn did not end within ${ms} ms`, { cause: error });
-  }
-  return value as T;
-}
-
-function mustHaveRoom(): void {
-  const taken: number[] = [];
-  try {
-    while (taken.length < FREE_DESCRIPTORS) taken.push(openSync(devNull, "r"));
-  } catch (cause) {
-    throw new NoRoom("this process has no file descriptors left to run a suspect with", { cause });
-  } finally {
-    for (const one of taken) closeSync(one);
   }
 }

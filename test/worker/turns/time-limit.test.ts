@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { limited, Starved } from "../../../src/worker/turns/turn.ts";
+import { limited, Starved } from "../../../src/worker/turns/time-limit.ts";
 
-const SOURCE = path.resolve(import.meta.dirname, "../../../src/worker/turns/turn.ts");
+const SOURCE = path.resolve(import.meta.dirname, "../../../src/worker/turns/time-limit.ts");
 
 /** Until a moment comes in which this process has a processor. */
 const PATIENCE_MS = 60_000;

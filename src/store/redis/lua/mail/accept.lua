@@ -57,6 +57,8 @@ local function store(at)
   if gone or ARGV[at + 4] == '1' and (forward or erased) then return {'moved'} end
   if erased then return {'key', ''} end
   if held_key and string.match(held_key, '^[^:]*:([^:]*):') ~= key then return {'key', held_key} end
+  -- Before the id is remembered: a mailbox that cannot be read must not make the next delivery a duplicate.
+  local waiting = redis.call('LLEN', m)
   if not is_new(event) then
     duplicate = duplicate + 1
     return {'duplicate'}
@@ -65,13 +67,7 @@ local function store(at)
   local handed = ARGV[at + 5] == '1'
   local room = keep_ids()
   if not room and not handed then redis.call('ZREM', known_ids, event) end
-  local entry = (seq + 1) .. '|' .. NOW .. '|' .. event .. '|' .. sealed
-  local waiting = (room or handed) and redis.call('RPUSH', m, entry) or 0
-  local dies = waiting == 0
-  if waiting > most_mail and not handed then
-    redis.call('RPOP', m)
-    dies = true
-  end
+  local dies = not handed and (not room or waiting >= most_mail)
   if dies and redis.call('ZCARD', DEAD) >= tonumber(ARGV[7]) then
     redis.call('ZREM', known_ids, event)
     return {'full'}
@@ -91,12 +87,13 @@ local function store(at)
     return {'dead'}
   end
   seq = seq + 1
+  redis.call('RPUSH', m, seq .. '|' .. NOW .. '|' .. event .. '|' .. sealed)
   if ARGV[at + 3] ~= '' then
     redis.call('ZADD', WAITING, 'LT', ARGV[at + 3], contact)
     change('w', 1)
     return {'new'}
   end
-  return {'new', waiting}
+  return {'new', waiting + 1}
 end
 
 -- Leased here only if a claim would hand it out next: it is not leased, no other contact waits, and it need not come alone.

@@ -13,6 +13,11 @@ if #mail < applied or applied > 0 and ARGV[6] ~= '' and split(mail[1]) ~= ARGV[6
   for n = #mail, 1, -1 do redis.call('LPUSH', m, mail[n]) end
   return {0}
 end
+-- Next to it: a key that cannot be read must not part the mail from its turn.
+if ARGV[7] ~= '' then
+  rev = rev + 1
+  write_session(contact, account, rev, ARGV[7])
+end
 count('applied', applied)
 local left = redis.call('LLEN', m)
 local journals = tonumber(ARGV[12])
@@ -28,10 +33,6 @@ elseif left == 0 and f[5] then redis.call('ZREM', WAITING, contact) end
 redis.call('HDEL', s, 'e', unpack(left > 0 and {'b'} or {'b', 'w'}))
 if failed > 0 then redis.call('HSET', s, 'b', failed) end
 if waits then redis.call('HSET', s, 'w', 1) end
-if ARGV[7] ~= '' then
-  rev = rev + 1
-  write_session(contact, account, rev, ARGV[7])
-end
 set_timer(contact, ARGV[8])
 if left > 0 and ARGV[10] == '' then
   redis.call('ZADD', READY, NOW, contact)
