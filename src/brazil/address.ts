@@ -1,6 +1,5 @@
 /**
- * A postal address, as a conversation collects it: the 27 federative units with the CEP ranges that belong to each, and the CEP
- * (postal code).
+ * The 27 federative units with their CEP ranges, the CEP (postal code), and a postal address as a conversation collects it.
  */
 import { z } from "zod";
 import { foldWords } from "./fold.ts";

@@ -3,6 +3,7 @@
  *
  * The last hop known is the carrier; no handset ever confirms. The field of an answer's text is not settled, so several
  * names are read; its sender's phone is mostly absent: then the id of the message it answers names the person, if any does.
+ * What is sent is fitted into at most ten segments.
  */
 import {
   TEXT_LIMIT,

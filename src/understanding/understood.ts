@@ -1,6 +1,7 @@
 /**
  * The answer of every kind: a value with its echo, or why there is none. A value is only ever given when the text leaves
  * no other sensible reading; everything else is `ambiguous` with proposals, `invalid` with a hint, or `absent`.
+ * Words of doubt turn a value into a proposal.
  */
 import type { Town, Uf } from "../brazil/index.ts";
 import type { Business, Command } from "./business.ts";
@@ -149,7 +150,7 @@ function some(options: readonly Option[]): { options?: readonly Option[] } {
   return options.length > 0 ? { options: options.slice(0, MAX_OPTIONS) } : {};
 }
 
-/** Words of not being sure, whatever it is about. */
+/** Words of not being sure, whatever it is about. Of plain text (see `plainOf`). */
 export const HEDGE =
   /\b(?:acho|acredito|creio|penso|imagino|suponho|parece|provavelmente|talvez|sera|se nao me engano|salvo engano|se bem me lembro|lembro que|por volta|em torno|la pel[oa]|mais ou menos|ou algo assim|deve (?:ser|ter sido)|devia ser|nao sei|nao tenho certeza|nao sei se|i think|i guess|maybe|probably|about|around)\b/;
 const NOT_SO = /\bnao (?:e|eh|era|foi) |\bnot |(?:^|[ ,])nao(?:,|$)/;

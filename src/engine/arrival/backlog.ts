@@ -1,9 +1,11 @@
 /**
- * Messages that wait and are answered together, with one reply. Most were read long after they were written: fetched by back-fill,
- * delivered again after an outage, or left in a mailbox. They come in any order and are answered in the order of writing.
+ * Messages that are read long after they were written: fetched by back-fill, delivered again after an outage, or left in a
+ * mailbox. They come one by one and in any order, so they wait briefly for each other. They are answered in the order in
+ * which they were written, with one reply.
  */
 import { flushBurst } from "../routing/inside-flow.ts";
 import type { TurnDraft } from "../session/turn-draft.ts";
+import { asks } from "./burst-interruption.ts";
 import { type InboundEvent, type WrittenMail, writtenAt } from "../session/inbound.ts";
 import type { Paragraph } from "../turn/program.ts";
 import { tellRevised } from "./edited-message.ts";
@@ -20,7 +22,7 @@ const LONGEST_MS = 30_000;
 /** Messages that wait, and their size as JSON, characters; with more they are answered at once. A session must stay small. */
 const MOST = { messages: 50, size: 100_000 } as const;
 /** Free text written later than this after the text before does not continue it, ms. */
-const BURST_MS = 30_000;
+const CONTINUES_MS = 30_000;
 /** The latest of them older than this calls for an apology, ms. */
 const APOLOGY_MS = 3_600_000;
 
@@ -85,7 +87,7 @@ export function answerBacklog(
   const said = draft.paragraphs.length;
   let last = -Infinity;
   for (const [index, mail] of mails.entries()) {
-    if (session.burst && writtenAt(mail) - last >= BURST_MS)
+    if (session.burst && writtenAt(mail) - last >= CONTINUES_MS)
       replies(draft, said, () => {
         flushBurst(draft);
       });
@@ -125,28 +127,4 @@ function replies(draft: TurnDraft, from: number, answer: () => void): void {
 function apology({ env, context }: TurnDraft): Paragraph {
   const key = "heard-late";
   return { key, text: env.library.word(key, {}, context) };
-}
-
-/**
- * Ends the waiting burst and answers the message, in one reply with one question: "cancelar" in the same second as "Maria
- * Souza". The question that the burst would have led to is not sent. A deletion that waits for its edit ends in the same way.
- */
-export function interrupt(draft: TurnDraft, answer: () => void): void {
-  const said = draft.paragraphs.length;
-  if (isWaiting(draft.session)) tellRevised(draft);
-  else flushBurst(draft);
-  const frame = draft.top;
-  const held = draft.paragraphs.splice(said);
-  answer();
-  const isSilent = draft.paragraphs.length === said;
-  const isCancelled =
-    frame !== undefined &&
-    draft.moves.some((move) => move.frame === frame.id && move.to === "ended-cancelled");
-  const kept = isSilent ? held : isCancelled ? [] : held.filter((one) => !asks(one));
-  draft.paragraphs.splice(said, 0, ...kept);
-}
-
-/** A question, with what was wrong with the answer to it. */
-function asks({ key = "", choices = [] }: Paragraph): boolean {
-  return choices.length > 0 || /^(?:ask|bad|confirm)\./.test(key);
 }

@@ -98,7 +98,10 @@ function goesOn(draft: TurnDraft, expectation: Expectation, text: string): boole
 /** Kinds that any text answers: leftover text is not stored in them. */
 const FREE: ReadonlySet<string> = new Set(["text", "address"]);
 
-/** Stores the answers of a burst at a question that takes no free text. Returns the text that the current question still has to reply to, or an empty text. */
+/**
+ * Stores the answers of a burst at a question that takes no free text. Returns the text that the current question still has to
+ * reply to, or an empty text.
+ */
 export function putDown(
   draft: TurnDraft,
   frame: Frame,

@@ -11,7 +11,7 @@ import { begins } from "../stack/entrance.ts";
 import { isFlood } from "../policies/flood.ts";
 import { reprompt } from "../stack/frames.ts";
 import type { Content, WrittenEvent } from "../session/inbound.ts";
-import { interrupt } from "../arrival/backlog.ts";
+import { interrupt } from "../arrival/burst-interruption.ts";
 import { current } from "../answers/meaning-result.ts";
 import { endHandoff } from "../policies/operator.ts";
 import { isOptOut, optOut, reopen } from "../policies/opt-out.ts";

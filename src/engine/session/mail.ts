@@ -1,6 +1,6 @@
 /**
  * Mail: everything that can stand in a contact's mailbox, as data, with the timers that it tells of. Each turn takes its input from there.
- * It imports no module with code, because the console reads mail.
+ * Of our modules it imports only `inbound.ts` and `effect.ts`, because the console reads mail.
  */
 import { z } from "zod";
 import { ChannelName, InboundEvent } from "./inbound.ts";

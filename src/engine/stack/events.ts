@@ -4,7 +4,7 @@
  */
 import type { TurnDraft } from "../session/turn-draft.ts";
 import { reprompt, takes, send } from "./frames.ts";
-import { keepEvent } from "./invocations.ts";
+import { keepEvent } from "./early-events.ts";
 import type { Mail } from "../session/mail.ts";
 import { expects } from "../turn/programs.ts";
 

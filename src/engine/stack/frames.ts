@@ -10,7 +10,8 @@ import type { TurnDraft } from "../session/turn-draft.ts";
 import { beforeErasure, ERASE } from "../policies/erasure.ts";
 import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "../turn/program.ts";
 import { beginHandoff, tellClosed } from "../policies/handoff.ts";
-import { invoke, isQuiet, leaveSteps, dropEvent, keptEvents } from "./invocations.ts";
+import { dropEvent, keptEvents } from "./early-events.ts";
+import { invoke, isQuiet, leaveSteps } from "./invocations.ts";
 import { announce, withdraw, contactView, waitingRows } from "../requests/outreach.ts";
 import { type Frame, type Invocation, isRequest, keepTimers } from "../session/frame.ts";
 

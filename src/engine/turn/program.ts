@@ -209,7 +209,7 @@ export interface Program {
   readonly outcomes: readonly string[];
   /** Who may begin it by writing: customers, operators, or nobody (only notify or subflow). */
   readonly audience: "customer" | "operator" | "anyone" | "nobody";
-  /** What it is to the runtime, see `routing/flows.ts`, or to a plugin's reader, see `reader.ts`. */
+  /** What it is to the runtime, see `ROLES` in `programs.ts`, or to a plugin's reader, see `reader.ts`. */
   readonly role?: string;
   /** Begun by its own words from amid itself, it starts over: what stood of it goes without a word. */
   readonly restarts?: boolean;

@@ -2,6 +2,7 @@
  * Durable timers: they are part of the session, so a timer and the changes it makes are committed together.
  *
  * Each fires once, even when it became due while no process ran. A timer of a step that the frame has left is removed.
+ * One whose turn fails in every attempt is set aside or put off, so that others go on.
  */
 import { answerOld } from "../arrival/arrival.ts";
 import { BACKLOG_TIMER, inOrder } from "../arrival/backlog.ts";

@@ -1,6 +1,6 @@
 /**
- * The folded chart of a flow. Only steps at which a flow waits are nodes. Messages, decisions and jumps between them are
- * the label of the edge.
+ * The charts of a flow. In the folded one only steps at which a flow waits are nodes; messages, decisions and jumps between them
+ * are the label of the edge. The full one folds nothing.
  */
 import type { Step } from "../ast/ast.ts";
 import { print } from "../ast/expression-text.ts";

@@ -23,7 +23,7 @@ import {
   passwordKind,
   percentKind,
   registrationKind,
-} from "./kinds-company.ts";
+} from "./kinds-registration.ts";
 import { choiceKind, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
 import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
 import { defineKind, limit, reading, understood } from "./define-kind.ts";

@@ -8,7 +8,7 @@ import { askText, LOCALES } from "../texts/catalogue.ts";
 import type { LintContext, LintRule } from "./context.ts";
 
 /** More tries than anybody has patience for. */
-const HIGHEST_MAX = 20;
+const PATIENCE = 20;
 
 export const askRules: LintRule = (context) => {
   for (const { step } of context.places) {
@@ -28,7 +28,7 @@ function limits(context: LintContext, step: AskingStep): void {
   const { ast, found } = context;
   const { id } = step;
   const max = ("max" in step ? step.max : undefined) ?? ast.policy.max;
-  if (typeof max === "number" && max > HIGHEST_MAX)
+  if (typeof max === "number" && max > PATIENCE)
     found("ask/no-limit", `"${id}" is asked up to ${max} times in a row.`, id);
   const { expire, nudge } = quietOf(context, step);
   if (expire === "off") found("ask/no-quiet", `Silence never ends "${id}".`, id);

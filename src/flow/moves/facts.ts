@@ -1,6 +1,6 @@
 /**
  * The memory of a flow in progress. The position follows from it: the machine goes to the first step that these facts do
- * not pass.
+ * not pass. Lists among them are the options of a choice (`rowsOf`).
  */
 import { z } from "zod";
 import { isJsonObject, reader, type Json, type JsonObject } from "../../base/index.ts";

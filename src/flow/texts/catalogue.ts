@@ -250,7 +250,10 @@ export function find<V>(
 
 type Table = (catalogue: Catalogue) => { readonly [reason: string]: Text } | undefined;
 
-/** Why an answer was not taken: the slot's own words, then those of its kind; the flow's before the common ones. */
+/**
+ * Why an answer was not taken: the most exact reason first. For each reason the slot's own words come before those of its kind, and
+ * the flow's before the common ones.
+ */
 export function badText(
   out: Extract<Out, { type: "out.bad" }>,
   kind: string,

@@ -1,6 +1,6 @@
 /**
  * Texts with references: `{{ref | pipe arg | pipe}}`, variants and `by:` forms. Values are inserted and never parsed as
- * templates.
+ * templates. `PIPES` are the formatters.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { at } from "../moves/facts.ts";

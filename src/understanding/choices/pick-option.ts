@@ -1,4 +1,7 @@
-/** Which of the offered options an answer means: by number, ordinal, label, alias or an unmistakable beginning. */
+/**
+ * Which of the offered options an answer means: by number, ordinal, label, alias or an unmistakable beginning. And which service
+ * of a business a sentence names by itself.
+ */
 import { foldWords } from "../../brazil/index.ts";
 import type { Business } from "../business.ts";
 import { plainOf } from "../plain.ts";

@@ -96,7 +96,7 @@ const ONLY_WAITS = new RegExp(
 );
 /** Says what is to be done of this one or another, or takes the refusal back: no reason that a customer can be told. */
 const DECIDES = new RegExp(String.raw`\b(?:aprov|approv|${REFUSING}|pode (?:emitir|fazer|mandar))`);
-const SAYS_REFUSAL = new RegExp(String.raw`\b(?:${REFUSING})`);
+const REFUSING_WORD = new RegExp(String.raw`\b(?:${REFUSING})`);
 
 export interface Denial {
   /** The code of the request, in upper case. */
@@ -126,5 +126,5 @@ export function denialIn(text: string, business?: Business): Denial | undefined 
 
 /** Whether a text puts a decision off, or decides by a word of its own: no plain no. */
 export function waitsOrRefuses(line: string): boolean {
-  return WAITS.test(line) || SAYS_REFUSAL.test(line);
+  return WAITS.test(line) || REFUSING_WORD.test(line);
 }

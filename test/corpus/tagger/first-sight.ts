@@ -1,7 +1,8 @@
 /**
  * What rules made of strangers' sentences when they met them first, before anybody mended a rule by them. The judges of the
  * second opinion learn from it how far rules are to be trusted with texts that nobody has read: of today's rules the open texts
- * tell nothing. Written once for every hand (`first-sight.jsonl`), by the rules that the README beside the texts names.
+ * tell nothing. Written once for every hand (`first-sight.jsonl`), by the rules of that day:
+ * `e546eb2`, `2bb589b`, `afe792d`, `5ff3fb4`, `cc40246` and later ones.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

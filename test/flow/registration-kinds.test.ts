@@ -1,6 +1,6 @@
 /** What a company's own numbers may look like in a chat. */
 import { describe, expect, test } from "vitest";
-import { registrationKind } from "../../src/flow/kinds/kinds-company.ts";
+import { registrationKind } from "../../src/flow/kinds/kinds-registration.ts";
 
 const context = { locale: "pt-BR", params: {} } as unknown as Parameters<
   typeof registrationKind.read

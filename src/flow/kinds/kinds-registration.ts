@@ -1,6 +1,6 @@
 /**
- * Slot kinds of who a person or a company is to the authorities: CPF and CNPJ, the activity, the tax regime, and a password, which
- * is taken exactly as typed.
+ * Slot kinds of who a person or a company is to the authorities: CPF and CNPJ, the activity, the tax regime, percentages, and a
+ * password, which is taken exactly as typed.
  */
 import { z } from "zod";
 import {

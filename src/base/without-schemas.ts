@@ -1,13 +1,3 @@
-/** What the project uses of libraries in several modules: the part of pino, and fastify without its own compilers. */
-
-/** The part of pino that is used. The first argument is data, never a sentence with data in it. */
-export interface Log {
-  debug(data: object, message: string): void;
-  info(data: object, message: string): void;
-  warn(data: object, message: string): void;
-  error(data: object, message: string): void;
-}
-
 /**
  * What a listener of ours gives its framework in place of compilers for JSON schemas. Bodies are checked by zod, so none of
  * its schemas is ever used; loading its own compilers would be a twentieth of a start.
