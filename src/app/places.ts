@@ -1,10 +1,13 @@
-/** Where things lie: this package, the bot's folder, and a file as people are told of it. */
+/** Where things lie: this package, the bot's folder, and a file as people are told of it. And the error for words or folders that are none. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-/** The command was called with words it does not know, or in a folder of flows that is none: exit code 2. The message says what to write instead. */
+/**
+ * The command was called with words it does not know, or in a folder of flows that is none: exit code 2. The message says what to
+ * write instead.
+ */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -1,5 +1,5 @@
 /**
- * A body against the forms a route documents, and why it is refused, in one sentence: `message.sendPoll: values must hold 2
+ * A body that must be plain data, against the forms a route documents, and why it is refused, in one sentence: `message.sendPoll: values must hold 2
  * to 10 different options`. Paths and reasons only, never a value: bodies hold phone numbers, documents and passwords.
  */
 import { z } from "zod";

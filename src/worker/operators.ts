@@ -1,6 +1,7 @@
 /**
  * The business's people: whether a contact is one of them, and mail to all of them. Operators are named by alias (phone or LID)
  * in the account; the store knows which contact an alias belongs to today.
+ * And how a time and a channel are written for them.
  */
 import { type Account, ChannelName, type Mail } from "../engine/index.ts";
 import type { Store } from "../store/port/port.ts";
@@ -83,8 +84,8 @@ export const CHANNEL_LETTERS: Readonly<Record<ChannelName, string>> = {
 export type Notice = Extract<Mail, { kind: "notice" }>;
 
 /**
- * Tells them something about the runtime, once for an event id. Resolves when it is in every operator's mailbox, or was there already. `but`: the operator it comes from, who is not
- * told. Throws what the store throws.
+ * Tells them something about the runtime, once for an event id. Resolves when it is in every operator's mailbox, or was there
+ * already. `but`: the operator it comes from, who is not told. Throws what the store throws.
  */
 export async function tellOperators(
   context: Pick<Context, "store" | "wake">,

@@ -1,6 +1,6 @@
 /**
  * The flagship conversation with a death in each of its scenes, at a place between two durable writes. The seed chooses
- * place and store; `npm run chaos` takes all of both. `CHAOS_SEED` throws the same dice again.
+ * place and store; `npm run chaos -- --every` takes all of both. `CHAOS_SEED` throws the same dice again.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { sharedBundle } from "../support/bundle.ts";

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { baseline, mutantsOf, tried } from "./mutants.ts";
 
-/** Every so manieth mutant is tried here; a prime, so that all sorts come by. */
+/** Every so manieth mutant is tried here; all of them by `mutation.ts`. */
 const EVERY = 37;
 
-test("chats and generated tests notice nine of ten edges and guards that are gone", async () => {
+test("chats and generated tests notice each of a few edges and guards that are gone", async () => {
   const mutants = mutantsOf("request-invoice").filter((_one, index) => index % EVERY === 0);
   expect(mutants.length).toBeGreaterThan(3);
   // What fails without any change notices nothing.
@@ -15,5 +15,5 @@ test("chats and generated tests notice nine of ten edges and guards that are gon
     const { killer } = await tried(whole, mutant);
     if (killer === undefined) living.push(`${mutant.edge} ${mutant.what}`);
   }
-  expect(living.length / mutants.length, living.join(", ")).toBeLessThanOrEqual(0.1);
+  expect(living).toEqual([]);
 }, 300_000);

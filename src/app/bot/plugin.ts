@@ -1,6 +1,7 @@
 /**
  * What a plugin is, and what a bot is beside its flows. Both are plain objects of hooks. Each hook is optional, and is described
- * where its type is defined, in the room that calls it.
+ * where its type is defined, in the module that calls it.
+ * At the end stands the check of a written one: what does not fit is left out with a sentence.
  */
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";

@@ -1,4 +1,6 @@
-/** The operator API and the sandbox's controls from the outside: what the command line uses when a server runs. */
+/**
+ * The operator API and the sandbox's controls from the outside, for the command line and for the commands that plugins add to it.
+ */
 import { Readable, type Writable } from "node:stream";
 import { Fault, type JsonObject, type Json } from "../../base/index.ts";
 import { hostInAddress, type Settings } from "../settings.ts";
@@ -25,7 +27,7 @@ export interface PluginCommand {
   readonly summary: string;
   /** Its options by name, without dashes. */
   readonly options?: Readonly<Record<string, { readonly type: "string" | "boolean" }>>;
-  /** Answers what is printed as JSON; undefined where it wrote by itself. Throws {@link UsageError} for wrong words. */
+  /** Answers what is printed as JSON; undefined where it wrote by itself. Throws `UsageError` for wrong words. */
   run(call: CommandCall): Promise<Json | undefined>;
 }
 

@@ -125,7 +125,7 @@ export const doctor: Command = {
 };
 
 const BENCH_USAGE = "bench [--quick] [--write] [--json] [--fsync everysec|always] [--length 12|40]";
-const PROGRAM = new URL("../../../test/bench/run.ts", import.meta.url);
+const BENCH_PROGRAM = new URL("../../../test/bench/run.ts", import.meta.url);
 
 /** The benchmarks are programs of the repository, not of the product: this only finds and starts them. */
 export const bench: Command = {
@@ -139,10 +139,18 @@ export const bench: Command = {
     const of = { quick: flag, smoke: flag, write: flag, json: flag };
     parse(
       args,
-      { ...of, fsync: words, length: words, only: words, rounds: words, profile: words },
+      {
+        ...of,
+        against: words,
+        fsync: words,
+        length: words,
+        only: words,
+        rounds: words,
+        profile: words,
+      },
       BENCH_USAGE,
     );
-    const program = fileURLToPath(PROGRAM);
+    const program = fileURLToPath(BENCH_PROGRAM);
     if (!existsSync(program)) {
       terminal.say("The benchmarks are part of the repository; run this in a clone of it.");
       return 1;

@@ -1,6 +1,6 @@
 /**
  * A chart with coordinates: what the layouter makes, and what the browser and `flows graph --format svg` draw.
- * All positions are absolute pixels from the top left corner of the drawing. Plain JSON.
+ * All positions are absolute pixels from the top left corner of the drawing. Plain JSON. Below it the path data of the drawing and its icons.
  */
 import type { ChartEdge, ChartNode } from "../../flow/chart/chart-model.ts";
 

@@ -1,4 +1,4 @@
-/** The gateway as a server on this machine: made from the contract, deterministic, and under the controls of `/sandbox`. */
+/** The gateway as a server on this machine: made from the contract, deterministic, and under the controls of `/sandbox`. The epoch file outlives it. */
 import {
   fastify,
   LogController,
@@ -191,24 +191,24 @@ function botOrigins(world: World, botUrl: string): readonly string[] {
   return [...new Set(urls.map((url) => new URL(url).origin))];
 }
 
-const FILE = "sandbox.json";
+const EPOCH_FILE = "sandbox.json";
 
-const State = z.object({
+const KeptState = z.object({
   epoch: z.number().int().nonnegative(),
   /** Virtual time minus real time, in milliseconds; only ever grows. */
   offset: z.number().int().nonnegative(),
 });
-type State = z.output<typeof State>;
+type KeptState = z.output<typeof KeptState>;
 
 /** What outlives the sandbox: which run this is (the epoch) and how far its clock was moved. One small JSON file. */
 class EpochFile {
   readonly #file: string;
-  #state: State;
+  #state: KeptState;
 
   /** Opens the file of `dataDir` (made if absent) and raises the epoch: this is a new run. */
   constructor(dataDir: string) {
     mkdirSync(dataDir, { recursive: true });
-    this.#file = path.join(dataDir, FILE);
+    this.#file = path.join(dataDir, EPOCH_FILE);
     this.#state = readState(this.#file);
     this.raise();
   }
@@ -232,7 +232,7 @@ class EpochFile {
   }
 
   /** Whole or not at all: a process killed here leaves the old file. */
-  #write(state: State): void {
+  #write(state: KeptState): void {
     const draft = `${this.#file}.${process.pid}.new`;
     writeFileSync(draft, `${JSON.stringify(state)}\n`);
     renameSync(draft, this.#file);
@@ -240,7 +240,7 @@ class EpochFile {
   }
 }
 
-function readState(file: string): State {
+function readState(file: string): KeptState {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -249,7 +249,7 @@ function readState(file: string): State {
     throw error;
   }
   try {
-    return State.parse(JSON.parse(text));
+    return KeptState.parse(JSON.parse(text));
   } catch (cause) {
     throw new Fault(
       "SETTING_INVALID",

@@ -195,7 +195,7 @@ export class Fleet {
 
   async redis(): Promise<StoreUsage> {
     const info = await this.#control.info();
-    const calls = (await this.#control.info("commandstats")).matchAll(/calls=(\d+)/g);
+    const calls = (await this.#control.info("commandstats")).matchAll(/:calls=(\d+)/g);
     const number = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1] ?? 0);
     const cpu = number("used_cpu_user") + number("used_cpu_sys");
     const commands = [...calls].reduce((sum, [, count]) => sum + Number(count), 0);

@@ -1,4 +1,7 @@
-/** Alarms by the clock: notes without an end, and certificates that end. What they read is durable, so a restart neither forgets nor repeats one. */
+/**
+ * Alarms by the clock: notes without an end, and certificates that end. What they read is durable, so a restart neither forgets nor
+ * repeats one.
+ */
 import {
   each,
   Fault,
@@ -102,8 +105,8 @@ function messageOf(record: Invoice | "damaged", hours: number): string {
 }
 
 /** Days before the end; 0 = it is over. */
-const STEPS = [30, 7, 1, 0] as const;
-const COLLECTION = "certificate-alarms";
+const DAYS_BEFORE = [30, 7, 1, 0] as const;
+const CERTIFICATE_ALARMS = "certificate-alarms";
 const DAY_MS = 86_400_000;
 
 type ExpiringContext = Pick<Context, "store" | "accounts" | "alarms" | "pager" | "clock">;
@@ -118,7 +121,7 @@ export async function alarmExpiring(context: ExpiringContext, owner: string): Pr
     const account = await context.accounts.get(id).catch(() => null);
     if (!account || isTooEarly(account, context.clock.now())) continue;
     for (const issuer of invoicingOf(account).issuers)
-      if (await told(context, account, issuer, owner)) raised++;
+      if (await toldOfCertificate(context, account, issuer, owner)) raised++;
   }
   return raised;
 }
@@ -127,7 +130,7 @@ function isTooEarly({ alerts, zone }: Account, now: number): boolean {
   return localTime(now, zone).time < alerts.reportAt;
 }
 
-async function told(
+async function toldOfCertificate(
   context: ExpiringContext,
   account: Account,
   issuer: Issuer,
@@ -137,11 +140,11 @@ async function told(
   if (until === undefined) return false;
   const today = localDay(context.clock.now(), issuer.zone);
   const days = Math.round((Date.parse(until) - Date.parse(today)) / DAY_MS);
-  const step = STEPS.findLast((one) => (one === 0 ? days < 0 : days <= one));
+  const step = DAYS_BEFORE.findLast((one) => (one === 0 ? days < 0 : days <= one));
   if (step === undefined) return false;
   // Of one certificate: the next one is counted anew.
   const id = `${account.id} ${emitente_id} ${until}`;
-  const kept = await context.store.documents.get(COLLECTION, id);
+  const kept = await context.store.documents.get(CERTIFICATE_ALARMS, id);
   const before = kept?.value["told"];
   if (typeof before === "number" && before <= step) return false;
   const key = `certificate:${emitente_id}:${until}:${step}`;
@@ -159,6 +162,6 @@ async function told(
     vars: { days, company: issuer.razao.replace(/\s*\d{6,}/g, "").trim() },
   });
   await context.pager.stored();
-  await context.store.documents.put(COLLECTION, id, { told: step }, kept?.rev ?? 0);
+  await context.store.documents.put(CERTIFICATE_ALARMS, id, { told: step }, kept?.rev ?? 0);
   return true;
 }

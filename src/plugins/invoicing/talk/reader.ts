@@ -1,4 +1,4 @@
-/** What invoicing knows about sentences: the notes that people ask for, look for, correct and have cancelled. */
+/** What invoicing knows about sentences: the notes that people ask for, look for, correct and have cancelled, and what they ask in passing. */
 import {
   type About,
   foldWords,
@@ -187,7 +187,7 @@ const BUSINESS = [
 const EMAIL =
   /\b(?:mand\w*|envi\w*|reenvi\w*|pass\w*|encaminh\w*|receb\w*|quero|queria|preciso|segunda via|copia|send|get|forward)\b.{0,40}\b(?:por|n[oa]|pel[oa]|via|pr[oa]|para|meu|by|to|my) (?:o |a |meu |minha |my )*e ?mail\b/;
 
-/** What of this a text is; undefined where it is an answer or anything else. */
+/** Which question in passing a text is; undefined where it is an answer or anything else. */
 export function aside(text: string): Aside | undefined {
   if (text.length > LONGEST_QUESTION) return undefined;
   const said = foldWords(text);

@@ -170,7 +170,11 @@ const COUNTED =
   /^ ?(?:%|x\b|h\b|hs\b|min\b|kg\b|m2\b|km\b|un\b|vez\b|hora\b|aula\b|mes\b|ano\b|dia\b|de (?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b|[a-z]{3,}(?:oes|as|es|os|ns|is)\b)/;
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Integer cents; undefined where none or more than one number may be it. */
+/**
+ * The number of a terse sentence that is most likely its amount: "nota 150 maria souza 52998224725 corte ontem". Nobody said that
+ * it is one, so it is never taken: whoever asks for the amount may propose it. Integer cents; undefined where none or more than
+ * one number may be it.
+ */
 export function likelyAmount(text: string, context: TextContext): number | undefined {
   if (text.length > LONGEST_WITH_AMOUNT) return undefined;
   const said = tidy(text);

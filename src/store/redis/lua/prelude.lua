@@ -17,7 +17,7 @@ local DEAD, FLIGHT, HELD, ENQUEUED, EFFECTS, BUCKETS =
 -- Per contact: `s:` facts and session, `m:` mailbox, `i:` known event ids, `j:` journal, `f:` all effects, `o:` ordered
 -- effects that have not left, `d:` dead letters, `x:` erased a while ago. Fields of `s:` are `a` account, `k` wrapped key, `v`
 -- revision, `d` session, `u` when it changed, `n` number of the last mail, `e` epoch and `l` ms of the lease, `b` failed claims,
--- `w` set while it may stand in WAITING, `ix` when its ids were trimmed, `fw` the contact it was merged into.
+-- `w` set while it may stand in WAITING (builds before it set none: the tick then finds an empty mailbox), `ix` when its ids were trimmed, `fw` the contact it was merged into.
 local function of(kind, contact) return P .. kind .. ':' .. contact end
 
 local function count(name, by)
@@ -32,9 +32,11 @@ local function make_ready(contact)
 end
 
 -- An entry is `seq|accepted at|event hash|sealed mail`; a tick has `tick` for the hash and its due time for the mail.
+-- Answers its number.
 local function push(contact, at, event, sealed)
   local seq = redis.call('HINCRBY', of('s', contact), 'n', 1)
   redis.call('RPUSH', of('m', contact), seq .. '|' .. at .. '|' .. event .. '|' .. sealed)
+  return seq
 end
 
 local function split(entry)
@@ -48,7 +50,7 @@ local function is_known(contact, event, window)
   return redis.call('HEXISTS', of('d', contact), event) == 1
 end
 
--- The set of ids ends once the window and this slack have passed since the last, so a contact that fell silent leaves none.
+-- The set of ids ends after the last one's window, at most this slack later, so a contact that fell silent leaves none.
 local function slack_of(window) return math.floor(window / 128) end
 
 local function remember(contact, event, window)
@@ -166,6 +168,7 @@ end
 
 local SETS = {i = FLIGHT, h = HELD, q = ENQUEUED}
 
+-- `state` and `ordered` ('1') where they were read already; without a state they are read here.
 local function drop_effect(id, contact, state, ordered)
   if not state then state, ordered = unpack(redis.call('HMGET', effect(id), 'state', 'ordered')) end
   if state == 'p' then withdraw(id)

@@ -12,10 +12,10 @@ local ms, most = tonumber(ARGV[8]), tonumber(ARGV[12])
 local s, m, known_ids = of('s', contact), of('m', contact), of('i', contact)
 
 -- `v`, `b` and `d`, the session, are for a lease. `seq` is the number of the last mail.
-local fields = {'a', 'k', 'fw', 'n', 'ix', 'e', 'v', 'b', 'd'}
-local facts = redis.call('HMGET', s, unpack(fields, 1, ms and 9 or 6))
-local owner, held_key, forward, epoch = facts[1], facts[2], facts[3], facts[6]
-local seq, accepted, duplicate = tonumber(facts[4] or '0'), 0, 0
+local fields = {'a', 'k', 'fw', 'ix', 'e', 'v', 'b', 'd'}
+local facts = redis.call('HMGET', s, unpack(fields, 1, ms and 8 or 5))
+local owner, held_key, forward, epoch = facts[1], facts[2], facts[3], facts[5]
+local seq, accepted, duplicate = 0, 0, 0
 local changed = {}
 local function change(name, value)
   changed[#changed + 1] = name
@@ -34,11 +34,11 @@ end
 -- (`slack_of`), and for a first id, whose set has no end yet.
 local function keep_ids()
   local slack, ids = slack_of(window), redis.call('ZCARD', known_ids)
-  local last = tonumber(facts[5] or '0')
+  local last = tonumber(facts[4] or '0')
   if ids == 1 or last > NOW or NOW - last >= slack then
     redis.call('ZREMRANGEBYSCORE', known_ids, '-inf', NOW - window)
     redis.call('PEXPIRE', known_ids, window + slack)
-    facts[5] = NOW
+    facts[4] = NOW
     change('ix', NOW)
   end
   if ids <= most_ids then return true end
@@ -46,7 +46,7 @@ local function keep_ids()
   return redis.call('ZCARD', known_ids) <= most_ids
 end
 
--- Answers a word, and how many wait now where the mail waits for its turn.
+-- Answers a word and, for mail that may be claimed at once, how many wait now.
 local function store(at)
   local account, event, sealed = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   if owner and owner ~= account then return {'account'} end
@@ -75,19 +75,18 @@ local function store(at)
 
   if not owner then
     owner = account
-    change('a', account)
+    redis.call('HSET', s, 'a', account)
   end
   if not held_key then
     held_key = wrapped
-    change('k', wrapped)
+    redis.call('HSET', s, 'k', wrapped)
   end
   accepted = accepted + 1
   if dies then
     dead_letter(contact, event, 'mailbox_full', sealed)
     return {'dead'}
   end
-  seq = seq + 1
-  redis.call('RPUSH', m, seq .. '|' .. NOW .. '|' .. event .. '|' .. sealed)
+  seq = push(contact, NOW, event, sealed)
   if ARGV[at + 3] ~= '' then
     redis.call('ZADD', WAITING, 'LT', ARGV[at + 3], contact)
     change('w', 1)
@@ -103,7 +102,7 @@ local function take(waiting)
     return {'new'}
   end
   local due = redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, 2)
-  local failed = tonumber(facts[8] or '0')
+  local failed = tonumber(facts[7] or '0')
   -- Leased and not due: the lease runs.
   local leased = epoch and not due[1]
   if leased or due[2] or (due[1] and due[1] ~= contact) or forward or failed >= tonumber(ARGV[10]) then
@@ -115,9 +114,9 @@ local function take(waiting)
   change('e', epoch)
   change('l', ms)
   change('b', failed + 1)
-  local session = facts[9] or ''
+  local session = facts[8] or ''
   if ARGV[11] ~= '' and string.sub(session, -#ARGV[11]) == ARGV[11] then session = 1 end
-  return {'new', NOW, seq, epoch, facts[7] or '0', session, failed,
+  return {'new', NOW, seq, epoch, facts[6] or '0', session, failed,
     waiting > 1 and redis.call('LRANGE', m, 0, ARGV[9] - 1) or {}}
 end
 
@@ -135,7 +134,6 @@ for n = 1, most do
   answer[n] = one
   if one[1] == 'full' or one[1] == 'key' or one[1] == 'account' then break end
 end
-if seq ~= tonumber(facts[4] or '0') then change('n', seq) end
 if #changed > 0 then redis.call('HSET', s, unpack(changed)) end
 count('accepted', accepted)
 count('duplicate', duplicate)

@@ -13,7 +13,7 @@ if #mail < applied or applied > 0 and ARGV[6] ~= '' and split(mail[1]) ~= ARGV[6
   for n = #mail, 1, -1 do redis.call('LPUSH', m, mail[n]) end
   return {0}
 end
--- Next to it: a key that cannot be read must not part the mail from its turn.
+-- Written right after the mail is taken: a key further down that cannot be read must not part the mail from its turn.
 if ARGV[7] ~= '' then
   rev = rev + 1
   write_session(contact, account, rev, ARGV[7])
