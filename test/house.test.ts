@@ -60,6 +60,7 @@ const NAMES_OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
 /** Small files that one other imports, each with its reason. */
 const APART: Readonly<Record<string, string>> = {
   "src/app/bot/modules.ts": "the one file that may import both public doors",
+  "src/flow/steps/handoff.ts": "each kind of step has its file",
   "src/console/web/operations/panel-modules.ts": "the bundler replaces it",
 };
 

@@ -81,7 +81,7 @@ export {
   type AgainstRow,
   type Occupied,
 } from "./versions/verdict.ts";
-export { flowHash } from "./ast/content.ts";
+export { flowHash } from "./ast/flow-hash.ts";
 export { FlowProgram } from "./machine/program.ts";
 export { chartOf, fullChart, withCoverage, withFindings } from "./chart/chart.ts";
 export { chartTree, chartMermaid } from "./chart/chart-text.ts";

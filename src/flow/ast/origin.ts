@@ -2,7 +2,7 @@
 import type { Ast } from "./ast.ts";
 import type { Locale } from "../texts/catalogue.ts";
 import type { Finding } from "./finding.ts";
-import { placed } from "../machine/steps.ts";
+import { kindOf, METHODS, placed } from "../machine/steps.ts";
 import type { At } from "../yaml/located.ts";
 
 export interface Origin {
@@ -66,9 +66,10 @@ function escaped(word: string): string {
   return word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-const CALL =
-  /\b\w+\s*\.\s*(say|ask|form|choose|confirm|submit|call|when|goto|subflow|notify|wait|handoff|end|repeat)\(\s*(?:(["'])([^"'\n]*)\2)?/g;
-const METHODS: { readonly [t: string]: readonly string[] } = { effect: ["submit", "call"] };
+const CALL = new RegExp(
+  String.raw`\b\w+\s*\.\s*(${Object.keys(METHODS).join("|")})\(\s*(?:(["'])([^"'\n]*)\2)?`,
+  "g",
+);
 
 /**
  * Where the steps of a `flow.ts` are made: their calls stand in the order of the steps. A flow that makes its steps by
@@ -86,8 +87,9 @@ export function typescriptPlaces(ast: Ast, source: string): ReadonlyMap<string, 
   const places = new Map<string, At>();
   let last = 0;
   for (const { step, parent } of placed(ast)) {
-    const methods = METHODS[step.t] ?? [step.t];
-    const name = nameOf(step);
+    const kind = kindOf(step);
+    const methods = Object.keys(kind.methods);
+    const name = kind.name?.(step) ?? step.id;
     const fits = (call: (typeof calls)[number]): boolean =>
       !call.used && methods.includes(call.method) && (call.name === name || name === "");
     const call = calls.find((one) => one.offset >= last && fits(one)) ?? calls.find(fits);
@@ -105,34 +107,6 @@ export function typescriptPlaces(ast: Ast, source: string): ReadonlyMap<string, 
     if (field) places.set(`slot ${slot}`, atOffset(field.index, starts));
   }
   return places;
-}
-
-/** The first argument of the call that makes a step; empty when it is no text. */
-function nameOf(step: ReturnType<typeof placed>[number]["step"]): string {
-  switch (step.t) {
-    case "say":
-      return step.text ?? step.id;
-    case "ask":
-    case "choose":
-      return step.slot;
-    case "effect":
-      return step.effect;
-    case "subflow":
-    case "notify":
-      return step.flow;
-    case "wait":
-      return step.event;
-    case "goto":
-      return step.to;
-    case "handoff":
-      return step.reason;
-    case "end":
-      return step.outcome === "done" ? "" : step.outcome;
-    case "when":
-      return "";
-    default:
-      return step.id;
-  }
 }
 
 /** The source with its comments as blanks, so that offsets stay. */

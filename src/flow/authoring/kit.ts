@@ -7,7 +7,8 @@ import { Fault, present } from "../../base/index.ts";
 import { type Ast, notJson, type Step } from "../ast/ast.ts";
 import type { Block, Complete, FlowOptions, RepairOptions, Scope } from "./kit-options.ts";
 import type { Kit } from "./kit-types.ts";
-import { Maker, repairOf } from "./maker.ts";
+import { makerOf } from "./maker.ts";
+import { Making, repairOf } from "./making.ts";
 import { refTo } from "./reference.ts";
 import type { AnyRegistry, FlowRegistry } from "./registry.ts";
 import { slotDefs } from "./slot.ts";
@@ -62,7 +63,7 @@ type AnyBuild = (f: unknown, $: unknown) => Block;
 
 function built(id: string, options: AnyOptions, build: AnyBuild): Ast {
   const prompts: Record<string, string> = {};
-  const maker = new Maker(prompts);
+  const maker = makerOf(new Making(prompts));
   const steps = build(maker, refTo("")) as unknown as readonly Step[];
   const onSendFailed = options.onSendFailed?.(maker, refTo(""));
   return assembled(id, plainOf(options, onSendFailed), steps, prompts);

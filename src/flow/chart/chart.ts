@@ -9,7 +9,8 @@ import type { Finding } from "../ast/finding.ts";
 import { type EdgeConfig, type FlowConfig, targetOf, edgesOf } from "../machine/config.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { ROOT_EVENTS } from "../machine/compile.ts";
-import { isAsk, STEP_KINDS } from "../machine/steps.ts";
+import { isAsk, kindOf, STEP_KINDS } from "../machine/steps.ts";
+import { firstOf } from "../steps/ask.ts";
 import { type Coverage, guardText } from "../proof/coverage-sheet.ts";
 import type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
 
@@ -51,7 +52,7 @@ export function chartOf(program: FlowProgram): Chart {
 }
 
 function restingOf(steps: ReadonlyMap<string, Step>): Step[] {
-  return [...steps.values()].filter((step) => STEP_KINDS[step.t].rests);
+  return [...steps.values()].filter((step) => kindOf(step).rests);
 }
 
 function nodeOf(program: FlowProgram, step: Step): ChartNode {
@@ -70,28 +71,16 @@ function nodeOf(program: FlowProgram, step: Step): ChartNode {
 
 function labelOf(program: FlowProgram, step: Step): string {
   if (isAsk(step)) return program.speaker.label(step.slot, "pt-BR");
-  switch (step.t) {
-    case "effect":
-      return step.effect;
-    case "subflow":
-    case "notify":
-      return step.flow;
-    case "wait":
-      return step.event;
-    case "handoff":
-      return step.reason;
-    default:
-      return step.id;
-  }
+  return kindOf(step).name?.(step) ?? step.id;
 }
 
 function chipsOf(step: Step): string[] {
   const chips: string[] = [];
-  if (step.t === "confirm" && step.word !== undefined) chips.push(step.word);
+  if ("word" in step && step.word !== undefined) chips.push(step.word);
   if (isAsk(step) && step.max !== undefined) chips.push(`max ${step.max}`);
   if (isAsk(step) && step.onMax) chips.push(`then ${step.onMax}`);
-  if (step.t === "notify" || step.t === "wait") chips.push(`within ${step.within}`);
-  if (step.t === "notify" && step.remind !== undefined) chips.push(`remind ${step.remind}`);
+  if ("within" in step) chips.push(`within ${step.within}`);
+  if ("remind" in step && step.remind !== undefined) chips.push(`remind ${step.remind}`);
   if ("quiet" in step && step.quiet?.nudge) chips.push(`nudge ${step.quiet.nudge}`);
   if ("repair" in step)
     for (const [event, rule] of Object.entries(step.repair ?? {}))
@@ -169,15 +158,14 @@ class Folder {
       found.push({ from, to: state.meta.step, ...passed });
       return;
     }
-    if (state.type === "final" || (step && STEP_KINDS[step.t].rests)) {
+    if (state.type === "final" || (step && kindOf(step).rests)) {
       found.push({ from, to, ...passed });
       return;
     }
     const next = (id: string, more: Passed): void => this.follow(from, id, more, found, depth + 1);
     if (step?.t === "goto") {
       const landing = this.steps.get(step.to);
-      const id = landing?.t === "form" ? (landing.asks[0]?.id ?? step.to) : step.to;
-      next(id, { label: passed.label, kind: "goto" });
+      next(landing ? firstOf(landing) : step.to, { label: passed.label, kind: "goto" });
       return;
     }
     if (step?.t === "say") {
@@ -231,17 +219,11 @@ function withChips(chart: Chart, of: (states: readonly string[]) => readonly str
   return { ...chart, nodes };
 }
 
-const KINDS: Readonly<Record<string, ChartNode["kind"]>> = {
-  start: "start",
-  ask: "ask",
-  choose: "choose",
-  confirm: "confirm",
-  effect: "effect",
-  notify: "notify",
-  subflow: "subflow",
-  wait: "wait",
-  handoff: "handoff",
-};
+/** The sort of node a state is drawn as: a step that rests has its own. */
+function sortOf(t: string): ChartNode["kind"] {
+  if (t === "start") return t;
+  return t in STEP_KINDS && STEP_KINDS[t as Step["t"]].rests ? (t as ChartNode["kind"]) : "wait";
+}
 
 /** The chart of the whole machine: every state and every edge, nothing folded. It is for debugging the kit. */
 export function fullChart(program: FlowProgram): Chart {
@@ -250,7 +232,7 @@ export function fullChart(program: FlowProgram): Chart {
   const nodes = states.map(([id, { type, meta }]): ChartNode => ({
     id,
     label: type === "final" ? id.slice("ended-".length) : id,
-    kind: type === "final" ? "end" : (KINDS[meta.t] ?? "wait"),
+    kind: type === "final" ? "end" : sortOf(meta.t),
     group: meta.group,
     states: [id],
     chips: type === "final" ? [] : [meta.t],

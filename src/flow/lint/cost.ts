@@ -1,7 +1,9 @@
 /** `cost/`: what a conversation costs, for each outcome, and how large the flow and its answers get. */
-import type { Ast, Block, Step } from "../ast/ast.ts";
-import type { LintContext, LintRule, Neighbours } from "./context.ts";
+import type { Ast, Block } from "../ast/ast.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";
+import { kindOf } from "../machine/steps.ts";
+import type { Counter, Way } from "../steps/step-kind.ts";
+import type { LintContext, LintRule, Neighbours } from "./context.ts";
 
 /** Of 1,000 calls a month, what one request of a new customer may use, the other side included. */
 const CALLS = 20;
@@ -20,47 +22,47 @@ export interface Cost {
   readonly brl: readonly [least: number, most: number];
 }
 
-/** A way so far: whether words wait for their message, and the least and most it cost. */
-interface Way {
-  readonly words: boolean;
-  readonly calls: readonly [number, number];
-  readonly brl: readonly [number, number];
-}
 type World = { readonly words: Vocabulary; readonly flows: Neighbours };
 
 /** What a flow costs, by outcome. Answers that are misunderstood and people who ask for help come on top. */
 export function costsOf(ast: Pick<Ast, "steps">, world: World, depth = 0): Cost[] {
   const ends = new Map<string, Way>();
-  const counter = new Counter(world, ends, depth);
+  const counter = new WayCounter(world, ends, depth);
   const rest = counter.block(ast.steps, [{ words: false, calls: [0, 0], brl: [0, 0] }]);
   for (const way of rest) counter.end("done", way);
   return [...ends].map(([outcome, { calls, brl }]) => ({ outcome, calls, brl }));
 }
 
-const plus = (a: readonly [number, number], b: readonly [number, number]): [number, number] => [
-  a[0] + b[0],
-  a[1] + b[1],
-];
 const span = (a: readonly [number, number], b: readonly [number, number]): [number, number] => [
   Math.min(a[0], b[0]),
   Math.max(a[1], b[1]),
 ];
 
-class Counter {
-  private readonly world: World;
+class WayCounter implements Counter {
+  private readonly flows: Neighbours;
   private readonly ends: Map<string, Way>;
   private readonly depth: number;
-  constructor(world: World, ends: Map<string, Way>, depth: number) {
-    this.world = world;
+  readonly words: Vocabulary;
+  readonly asked = asked;
+  readonly sent = sent;
+  readonly plus = plus;
+
+  constructor({ words, flows }: World, ends: Map<string, Way>, depth: number) {
+    this.words = words;
+    this.flows = flows;
     this.ends = ends;
     this.depth = depth;
   }
 
   block(block: Block, ways: readonly Way[]): readonly Way[] {
     return block.reduce<readonly Way[]>(
-      (now, step) => joined(now.flatMap((way) => this.step(step, way))),
+      (now, step) => joined(now.flatMap((way) => kindOf(step).cost(step, way, this))),
       ways,
     );
+  }
+
+  branches(blocks: readonly Block[], way: Way): readonly Way[] {
+    return blocks.length === 0 ? [way] : blocks.flatMap((block) => this.block(block, [way]));
   }
 
   end(outcome: string, way: Way): void {
@@ -69,72 +71,28 @@ class Counter {
     this.ends.set(outcome, before ? merged(before, whole) : whole);
   }
 
-  private step(step: Step, way: Way): readonly Way[] {
-    switch (step.t) {
-      case "say":
-        return [{ ...way, words: true }];
-      case "ask":
-        return [asked(way)];
-      case "form":
-        return this.block(step.asks, [way]);
-      case "choose":
-        return this.branches(Object.values(step.branches), asked(way));
-      case "confirm":
-        return [asked(way), ...(step.no ? this.block(step.no, [asked(way)]) : [])];
-      case "when":
-        return this.branches([step.then, step.else ?? []], way);
-      case "effect":
-        return this.branches(Object.values(step.on), this.effect(step.effect, way));
-      case "subflow":
-        return this.branches(Object.values(step.on), this.other(step.flow, sent(way)));
-      case "notify":
-        // What is asked of somebody else is a message there, even before that flow says anything.
-        return this.branches(Object.values(step.on), this.other(step.flow, sent(way), 1));
-      case "wait":
-        return this.branches(Object.values(step.on), sent(way));
-      case "handoff":
-        return [{ ...sent(way), calls: plus(sent(way).calls, [1, 1]) }];
-      case "goto":
-        return [];
-      case "end":
-        this.end(step.outcome, way);
-        return [];
-      case "repeat":
-        // One item: its questions, and whether there is another.
-        return this.block(step.of, [way]).map(asked);
-    }
-  }
-
-  private branches(blocks: readonly Block[], way: Way): readonly Way[] {
-    return blocks.length === 0 ? [way] : blocks.flatMap((block) => this.block(block, [way]));
-  }
-
-  private effect(name: string, way: Way): Way {
-    const { calls = 0, brl = 0 } = this.world.words.effects.get(name) ?? {};
-    const before = sent(way);
-    return {
-      ...before,
-      calls: plus(before.calls, [calls, calls]),
-      brl: plus(before.brl, [brl, brl]),
-    };
-  }
-
-  private other(flow: string, way: Way, announced = 0): Way {
-    const ast = this.depth < MAX_DEPTH ? this.world.flows.get(flow) : undefined;
-    const costs = ast ? costsOf(ast, this.world, this.depth + 1) : [];
-    const [first, ...more] = costs;
-    if (!first) return { ...way, calls: plus(way.calls, [announced, announced]) };
+  through(flow: string, way: Way, announced = 0): Way {
+    const ast = this.depth < MAX_DEPTH ? this.flows.get(flow) : undefined;
+    const world = { words: this.words, flows: this.flows };
+    const [first, ...more] = ast ? costsOf(ast, world, this.depth + 1) : [];
+    if (!first) return plus(way, announced);
     const whole = more.reduce(
       (all, { calls, brl }) => ({ calls: span(all.calls, calls), brl: span(all.brl, brl) }),
       { calls: first.calls, brl: first.brl },
     );
-    return { words: false, calls: plus(way.calls, whole.calls), brl: plus(way.brl, whole.brl) };
+    return { words: false, calls: sum(way.calls, whole.calls), brl: sum(way.brl, whole.brl) };
   }
 }
 
+function sum(a: Way["calls"], b: Way["calls"]): Way["calls"] {
+  return [a[0] + b[0], a[1] + b[1]];
+}
+function plus(way: Way, calls: number, brl = 0): Way {
+  return { ...way, calls: sum(way.calls, [calls, calls]), brl: sum(way.brl, [brl, brl]) };
+}
 /** A question takes the words before it into its message. */
 function asked(way: Way): Way {
-  return { ...way, words: false, calls: plus(way.calls, [1, 1]) };
+  return { ...plus(way, 1), words: false };
 }
 function sent(way: Way): Way {
   return way.words ? asked(way) : way;

@@ -1,9 +1,9 @@
 /** `graph/`: every step can be reached and left. Works on the compiled states. */
-import { type Block, type GotoStep, type Step, WAIT_OUTCOMES } from "../ast/ast.ts";
+import type { Block, GotoStep, Step } from "../ast/ast.ts";
 import { didYouMean } from "../ast/finding.ts";
 import { compile } from "../machine/compile.ts";
 import { type FlowConfig, targetOf } from "../machine/config.ts";
-import { STEP_KINDS } from "../machine/steps.ts";
+import { kindOf } from "../machine/steps.ts";
 import type { LintContext, LintRule } from "./context.ts";
 
 export const graphRules: LintRule = (context) => {
@@ -51,7 +51,7 @@ function unreachable({ places, found }: LintContext, config: FlowConfig): void {
 function loops({ ast, model, found }: LintContext, config: FlowConfig): boolean {
   const rests = (id: string): boolean => {
     const step = model.steps.get(id);
-    return (step !== undefined && STEP_KINDS[step.t].rests) || id.endsWith("-held-rest");
+    return (step !== undefined && kindOf(step).rests) || id.endsWith("-held-rest");
   };
   const done = new Set<string>();
   const visit = (id: string, path: readonly string[]): string | undefined => {
@@ -117,7 +117,7 @@ function clears({ model }: LintContext, { clear, to }: GotoStep): boolean {
 function happensAnew(step: Step): boolean {
   // An answer that depends on others is checked against them again.
   if (step.t === "ask") return step.from !== undefined;
-  return step.t === "repeat" || (STEP_KINDS[step.t].rests && step.t !== "choose");
+  return step.t === "repeat" || (kindOf(step).rests && step.t !== "choose");
 }
 
 /** The compiled states by their eventless edges; a jump back ends a way. */
@@ -177,13 +177,14 @@ function intoBranch(context: LintContext): void {
 function deadEnds({ ast, places, found }: LintContext): void {
   for (const { step } of places) {
     const dead = (message: string): void => found("graph/dead-end", message, step.id);
-    if (step.t === "wait") {
-      for (const outcome of WAIT_OUTCOMES)
+    const { outcomes: ends } = kindOf(step);
+    if (ends && "on" in step) {
+      for (const outcome of ends)
         if (!Object.hasOwn(step.on, outcome))
           dead(`What happens when "${step.id}" ends ${outcome}?`);
       for (const outcome of Object.keys(step.on))
-        if (!WAIT_OUTCOMES.some((end) => end === outcome))
-          dead(`A wait has no "${outcome}".${didYouMean(outcome, WAIT_OUTCOMES)}`);
+        if (!ends.includes(outcome))
+          dead(`A ${step.t} has no "${outcome}".${didYouMean(outcome, ends)}`);
     }
     if (step.t !== "choose") continue;
     const given = ast.slots[step.slot]?.params?.["options"];
@@ -213,24 +214,5 @@ function fallsOff({ ast, found }: LintContext): void {
 function closes(block: Block): boolean {
   const last = block.at(-1);
   if (!last) return false;
-  switch (last.t) {
-    case "end":
-    case "goto":
-    case "handoff":
-      return true;
-    case "when":
-      return closes(last.then) && closes(last.else ?? []);
-    case "choose":
-      return Object.values(last.branches).every(closes);
-    case "effect":
-      // Held is no end: the step goes on by one of the others.
-      return Object.entries(last.on).every(
-        ([outcome, steps]) => outcome === "held" || closes(steps),
-      );
-    case "notify":
-    case "wait":
-      return Object.values(last.on).every(closes);
-    default:
-      return false;
-  }
+  return kindOf(last).closes?.(last, closes) ?? false;
 }

@@ -5,16 +5,23 @@
  * timers and volatile ids cannot occur.
  */
 import type { Ast } from "../ast/ast.ts";
-import type { MoveName } from "../moves/moves.ts";
 import { Builder } from "./builder.ts";
-import { BAD, type EdgeConfig, type FlowConfig, guard, move, type StateConfig } from "./config.ts";
+import {
+  BAD,
+  type EdgeConfig,
+  type FlowConfig,
+  guard,
+  move,
+  type MoveName,
+  type StateConfig,
+} from "./config.ts";
 import { rawInitial, rawRoot, rawStates } from "./raw.ts";
 import { eachStep } from "./steps.ts";
 
 export function compile(ast: Ast): FlowConfig {
   if (ast.machine) return compileRaw(ast);
   const builder = new Builder(ast);
-  const first = builder.block(ast.steps, "ended-done", undefined);
+  const first = builder.block(ast.steps, "ended-done");
   const on = {
     ...rootEdges((id) => builder.to(id)),
     ...builder.rules(ast.policy.repair ?? {}, "start"),

@@ -3,11 +3,44 @@
  * returned.
  */
 import type { Json } from "../../base/index.ts";
-import type { MoveName } from "../moves/moves.ts";
-import type { MoveParams } from "../moves/move.ts";
 import type { FlowEvent } from "../../engine/index.ts";
 import type { Facts } from "../moves/facts.ts";
 
+/** Names of the moves: the only actions a machine can have. */
+export type MoveName =
+  | "say"
+  | "ask"
+  | "begin"
+  | "handoff"
+  | "answer"
+  | "correct"
+  | "edit"
+  | "again"
+  | "back"
+  | "noBack"
+  | "skip"
+  | "settle"
+  | "forget"
+  | "refresh"
+  | "finish"
+  | "close"
+  | "bad"
+  | "exhausted"
+  | "wordThenAsk"
+  | "repeat"
+  | "wordOnly"
+  | "tooLate"
+  | "nudge"
+  | "human";
+export interface MoveParams {
+  readonly step?: string;
+  readonly word?: string;
+  readonly text?: string;
+  readonly is?: string;
+  readonly ids?: readonly string[];
+  readonly clear?: readonly string[];
+  readonly clearFrom?: string;
+}
 interface MoveConfig {
   readonly type: MoveName;
   readonly params: MoveParams;

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { digest, fits, type Json, type JsonObject } from "../../base/index.ts";
 import type { AskStep, Ast, ChooseStep, Step } from "../ast/ast.ts";
-import { contentOf, flowHash } from "../ast/content.ts";
+import { flowHash } from "../ast/flow-hash.ts";
 import { evaluate, type Expr, holds, type Rule } from "../ast/expression.ts";
 import {
   type Given,
@@ -13,7 +13,7 @@ import {
 } from "../authoring/vocabulary.ts";
 import { rowsOf, textOf, at, type Facts, wantedMark } from "../moves/facts.ts";
 import { Repeats } from "../moves/repeats.ts";
-import { isAsk, isPath, placed, type Placed } from "./steps.ts";
+import { isAsk, isPath, kindOf, placed, type Placed } from "./steps.ts";
 
 /** Distinct parameter sets of a flow's slots kept as schemas: a few per account. */
 const SCHEMAS_KEPT = 500;
@@ -172,7 +172,7 @@ export class FlowIndex {
 
   /** Everything a step is bound to: the same content, the same digest. */
   content(facts: Facts, step: Step): JsonObject {
-    return contentOf(this, facts, step);
+    return kindOf(step).content?.(step, this, facts) ?? {};
   }
 
   stamp(facts: Facts, step: Step): string {

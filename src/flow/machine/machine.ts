@@ -9,12 +9,18 @@ import type { Expr } from "../ast/expression.ts";
 import { NO_FACTS, type Facts } from "../moves/facts.ts";
 import { isChangeTooLate } from "../moves/completed-calls.ts";
 import { compile } from "./compile.ts";
-import { type FlowConfig, type GuardConfig, watched, type Probe } from "./config.ts";
+import {
+  type FlowConfig,
+  type GuardConfig,
+  type MoveParams,
+  watched,
+  type Probe,
+} from "./config.ts";
 import type { FlowIndex } from "./flow-index.ts";
 import { maxTries } from "./limits.ts";
 import { backTarget } from "../moves/answers.ts";
 import { MOVES } from "../moves/moves.ts";
-import { asking, type MachineEvent, type MoveParams, type Out } from "../moves/move.ts";
+import { asking, type MachineEvent, type Out } from "../moves/move.ts";
 import { isAsk } from "./steps.ts";
 
 /** Where a flow stands: all that is stored of a machine. */

@@ -9,12 +9,21 @@ import { type Ast, notJson, type Step } from "../ast/ast.ts";
 import { assembled, plainOf } from "../authoring/kit.ts";
 import type { Block, FlowOptions, Scope, SlotName } from "../authoring/kit-options.ts";
 import type { Kit } from "../authoring/kit-types.ts";
-import { Maker } from "../authoring/maker.ts";
+import { makerOf } from "../authoring/maker.ts";
+import { Making } from "../authoring/making.ts";
 import { refTo } from "../authoring/reference.ts";
+import { makeAsk } from "../steps/ask.ts";
 import type { FlowRegistry } from "../authoring/registry.ts";
-import type { MachineEvent, MoveParams } from "../moves/move.ts";
-import { type MoveName, MOVES } from "../moves/moves.ts";
-import { type EdgeConfig, GUARD_NAMES, type GuardConfig, type StateConfig } from "./config.ts";
+import type { MachineEvent } from "../moves/move.ts";
+import { MOVES } from "../moves/moves.ts";
+import {
+  type EdgeConfig,
+  GUARD_NAMES,
+  type GuardConfig,
+  type MoveName,
+  type MoveParams,
+  type StateConfig,
+} from "./config.ts";
 
 interface RawOptions<
   Id extends string,
@@ -60,10 +69,11 @@ export function machineFlow<
   I extends z.ZodObject | undefined = undefined,
 >(id: Id, options: RawOptions<Id, S, I>, machine: { readonly config: object }): Ast {
   const prompts: Record<string, string> = {};
-  const maker = new Maker(prompts);
+  const making = new Making(prompts);
   const asks = Object.entries(options.asks).map(([state, { slot, ask }]) =>
-    maker.ask(slot, { id: state, ask }),
+    makeAsk(making, slot, { id: state, ask }),
   );
+  const maker = makerOf(making);
   const others = options.steps?.(maker as never, refTo("") as never) ?? [];
   const onSendFailed = options.onSendFailed?.(maker as never, refTo("") as never);
   const plain = plainOf(options, onSendFailed as Block | undefined);

@@ -3,67 +3,56 @@
  */
 import { refs, type Expr } from "../ast/expression.ts";
 import type { AskStep, Ast, Block, ChooseStep, Repair, RepeatStep, Step } from "../ast/ast.ts";
+import { ask, form } from "../steps/ask.ts";
+import { choose } from "../steps/choose.ts";
+import { confirm } from "../steps/confirm.ts";
+import { effect } from "../steps/effect.ts";
+import { end } from "../steps/end.ts";
+import { goto } from "../steps/goto.ts";
+import { handoff } from "../steps/handoff.ts";
+import { notify } from "../steps/notify.ts";
+import { repeat } from "../steps/repeat.ts";
+import { say } from "../steps/say.ts";
+import type { Method, NamedBlock, StepKind } from "../steps/step-kind.ts";
+import { subflow } from "../steps/subflow.ts";
+import { wait } from "../steps/wait.ts";
+import { when } from "../steps/when.ts";
 
-export interface StepKind {
-  /** Whether a conversation can stand still here. */
-  readonly rests: boolean;
-  /** How outcomes are named, when the step has branches by outcome. */
-  readonly branches: boolean;
-  readonly doc: string;
+export const STEP_KINDS: { readonly [T in Step["t"]]: StepKind<Extract<Step, { t: T }>> } = {
+  say,
+  ask,
+  form,
+  choose,
+  confirm,
+  repeat,
+  effect,
+  when,
+  goto,
+  subflow,
+  notify,
+  wait,
+  handoff,
+  end,
+};
+
+/** What a step's kind is: every other part of the kit asks it here. */
+export function kindOf<S extends Step>(step: S): StepKind<S> {
+  return STEP_KINDS[step.t] as unknown as StepKind<S>;
 }
 
-export const STEP_KINDS = {
-  say: { rests: false, branches: false, doc: "Says a text once per set of its variables." },
-  ask: { rests: true, branches: false, doc: "Asks for one slot." },
-  form: { rests: false, branches: false, doc: "Several asks, one group on the chart." },
-  choose: { rests: true, branches: true, doc: "A menu: one branch per option." },
-  confirm: { rests: true, branches: false, doc: "Shows answers and wants a yes to exactly them." },
-  repeat: { rests: false, branches: false, doc: "Asks the same for each item of a list." },
-  effect: { rests: true, branches: true, doc: "Has something done, once per input." },
-  when: { rests: false, branches: false, doc: "Goes one way or the other." },
-  goto: { rests: false, branches: false, doc: "Goes on elsewhere." },
-  subflow: { rests: true, branches: true, doc: "Runs another flow with the same person." },
-  notify: { rests: true, branches: true, doc: "Asks somebody else by another flow." },
-  wait: { rests: true, branches: true, doc: "Waits for something from outside." },
-  handoff: { rests: true, branches: false, doc: "A person takes over; goes on when given back." },
-  end: { rests: false, branches: false, doc: "Ends the flow with an outcome." },
-} as const satisfies Record<Step["t"], StepKind>;
+/** The methods of the kit, by name; YAML has each of them. */
+export const METHODS: { readonly [name: string]: Method } = Object.fromEntries(
+  Object.values(STEP_KINDS).flatMap(({ methods }) => Object.entries(methods)),
+);
 
 /** Blocks directly inside a step, with what leads into each. */
-export function blocksOf(step: Step): { readonly name: string; readonly block: Block }[] {
-  switch (step.t) {
-    case "form":
-      return [{ name: "asks", block: step.asks }];
-    case "when":
-      return [
-        { name: "then", block: step.then },
-        ...(step.else ? [{ name: "else", block: step.else }] : []),
-      ];
-    case "choose":
-      return named(step.branches);
-    case "repeat":
-      return [
-        { name: "of", block: step.of },
-        ...(step.more ? [{ name: "more", block: [step.more] }] : []),
-      ];
-    case "effect":
-    case "subflow":
-    case "notify":
-    case "wait":
-      return named(step.on);
-    case "confirm":
-      return step.no ? [{ name: "no", block: step.no }] : [];
-    case "say":
-    case "ask":
-    case "goto":
-    case "handoff":
-    case "end":
-      return [];
-  }
+export function blocksOf(step: Step): readonly NamedBlock[] {
+  return kindOf(step).blocks?.(step) ?? [];
 }
 
-function named(branches: { readonly [name: string]: Block }): { name: string; block: Block }[] {
-  return Object.entries(branches).map(([name, block]) => ({ name, block }));
+/** Expressions a step itself reads (not those of steps inside it). */
+export function expressionsOf(step: Step): readonly Expr[] {
+  return kindOf(step).reads?.(step) ?? [];
 }
 
 /** Override blocks of a step's repair. */
@@ -99,7 +88,7 @@ export function placed(ast: Ast): Placed[] {
       list.push({ step, under, ...around });
       const grouped = step.t === "form" || step.t === "repeat" ? { group: step.id } : {};
       for (const inner of blocksOf(step))
-        visit(inner.block, [...under, ...conditionOf(step, inner.name)], {
+        visit(inner.block, [...under, ...(kindOf(step).under?.(step, inner.name) ?? [])], {
           ...around,
           ...grouped,
           ...(step.t === "repeat" && inner.name === "of" ? { repeat: step } : {}),
@@ -115,58 +104,12 @@ export function placed(ast: Ast): Placed[] {
   return list;
 }
 
-/** The condition that leads from a step into one of its blocks. */
-function conditionOf(step: Step, name: string): Expr[] {
-  if (step.t === "when") return [name === "then" ? step.if : { not: step.if }];
-  if (step.t === "choose") return [{ cmp: "==", l: { ref: step.slot }, r: { val: name } }];
-  if (step.t === "effect" || step.t === "subflow" || step.t === "notify" || step.t === "wait")
-    return [{ cmp: "==", l: { ref: `${step.id}.outcome` }, r: { val: name } }];
-  return [];
-}
-
 export function eachStep(ast: Ast): Step[] {
   return placed(ast).map((entry) => entry.step);
 }
 
 export function isAsk(step: Step): step is AskStep | ChooseStep {
   return step.t === "ask" || step.t === "choose";
-}
-
-/** Expressions a step itself reads (not those of steps inside it). */
-export function expressionsOf(step: Step): Expr[] {
-  switch (step.t) {
-    case "say":
-      return [
-        ...Object.values(step.vars ?? {}),
-        ...(step.media ? [step.media] : []),
-        ...(step.location ? [step.location] : []),
-      ];
-    case "ask":
-      return [
-        ...(step.options ? [{ ref: step.options.from }] : []),
-        ...(step.from ?? []).map((path) => ({ ref: path })),
-      ];
-    case "effect":
-    case "subflow":
-      return Object.values(step.input);
-    case "notify":
-      return [step.to, ...Object.values(step.input)];
-    case "when":
-      return [step.if];
-    case "goto":
-      return step.clear && "ref" in step.clear ? [{ ref: step.clear.ref }] : [];
-    case "end":
-      return Object.values(step.output ?? {});
-    case "confirm":
-      return step.show.map((slot) => ({ ref: slot }));
-    case "wait":
-      return step.where ? [step.where] : [];
-    case "form":
-    case "choose":
-    case "repeat":
-    case "handoff":
-      return [];
-  }
 }
 
 /** Numbers and durations of a step that may stand in the account instead. */

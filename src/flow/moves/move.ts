@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../base/index.ts";
 import type { AskingStep, AskStep, ChooseStep, Step } from "../ast/ast.ts";
 import { type Facts, likelyMark, unfitMark } from "./facts.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
+import type { MoveParams } from "../machine/config.ts";
 import { quietOf } from "../machine/limits.ts";
 import { isAsk } from "../machine/steps.ts";
 
@@ -23,16 +24,6 @@ export interface MachineEvent {
   readonly of?: string;
   readonly for?: string;
   readonly out?: JsonObject;
-}
-
-export interface MoveParams {
-  readonly step?: string;
-  readonly word?: string;
-  readonly text?: string;
-  readonly is?: string;
-  readonly ids?: readonly string[];
-  readonly clear?: readonly string[];
-  readonly clearFrom?: string;
 }
 
 export type Out =

@@ -6,6 +6,7 @@
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { PendingStep } from "../ast/ast.ts";
+import type { MoveName } from "../machine/config.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 import { isAsk } from "../machine/steps.ts";
 import * as answers from "./answers.ts";
@@ -187,6 +188,4 @@ export const MOVES = {
   tooLate: answers.tooLate,
   nudge: answers.nudge,
   human: answers.human,
-} as const satisfies Record<string, Move>;
-
-export type MoveName = keyof typeof MOVES;
+} as const satisfies Record<MoveName, Move>;

@@ -12,7 +12,7 @@ import {
   type Probe,
 } from "../machine/config.ts";
 import type { FlowProgram } from "../machine/program.ts";
-import { isAsk, STEP_KINDS } from "../machine/steps.ts";
+import { isAsk, kindOf } from "../machine/steps.ts";
 import type { Facts } from "../moves/facts.ts";
 
 export interface Line {
@@ -173,7 +173,7 @@ export function possible(program: FlowProgram, { state, event, edge, denied }: A
   if (event === "ANSWER" && !denied && kind === "open") return model.order.length > 1;
   if ((event === "ANSWER" || event === "CORRECT") && asks.length === 0) return false;
   // With one question and nothing after it, no step waits with an answer that could be changed.
-  const later = asks.length > 1 || steps.some((step) => STEP_KINDS[step.t].rests && !isAsk(step));
+  const later = asks.length > 1 || steps.some((step) => kindOf(step).rests && !isAsk(step));
   if (!later && (event === "CORRECT" || (event === "ANSWER" && (denied || kind === "open"))))
     return false;
   if (event === "EDIT") return model.order.length > 0;

@@ -3,11 +3,12 @@
  * The compiled machine is not used, so that the two can be compared.
  */
 import type { JsonObject } from "../../base/index.ts";
-import type { Block, EffectStep, GotoStep, Step } from "../ast/ast.ts";
+import type { Block } from "../ast/ast.ts";
 import type { Expr } from "../ast/expression.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 import { edgesOf, namedOf, stateOf, statesOf } from "../machine/raw.ts";
-import { blocksOf, isAsk } from "../machine/steps.ts";
+import { blocksOf, isAsk, kindOf } from "../machine/steps.ts";
+import type { Reading } from "../steps/step-kind.ts";
 import type { Facts } from "../moves/facts.ts";
 
 /** Steps read at most; a list that goes round without resting is lint's to find. */
@@ -30,60 +31,28 @@ export function landing(model: FlowIndex, facts: Facts): Landing | undefined {
   }
   const said: string[] = [];
   let left = READ_MAX;
-
-  /** The place in this block, `null` when it is passed whole; a jump is thrown to the top. */
-  function read(block: Block): string | null {
-    for (const step of block) {
-      if (--left < 0) throw new Jump(undefined);
-      const at = place(step);
-      if (at !== null) return at;
-    }
-    return null;
-  }
-
-  function place(step: Step): string | null {
-    if (isAsk(step) && !model.isFilled(facts, step)) return step.id;
-    switch (step.t) {
-      case "say":
-        said.push(step.id);
-        return null;
-      case "ask":
-        return null;
-      case "form":
-        return read(step.asks);
-      case "choose":
-        return read(branchOf(step.branches, facts.slots[step.slot]));
-      case "repeat":
-        return read(step.of) ?? (step.more ? place(step.more) : null);
-      case "confirm":
-        return settled(step, (is) => (is === "no" ? (step.no ?? []) : []));
-      case "effect":
-        return settled(step, (is) => (is === "held" ? held(step) : (step.on[is] ?? [])));
-      case "subflow":
-      case "notify":
-      case "wait":
-        return settled(step, (is) => step.on[is] ?? []);
-      case "when":
-        return read(model.holds(facts, step.if) ? step.then : (step.else ?? []));
-      case "goto":
-        throw new Jump(step);
-      case "handoff":
-        return model.settled(facts, step) === undefined ? step.id : null;
-      case "end":
-        return `ended-${step.outcome}`;
-    }
-  }
-
-  function settled(step: Step, branch: (is: string) => Block | string): string | null {
-    const is = model.settled(facts, step);
-    if (is === undefined) return step.id;
-    const next = branch(is);
-    return typeof next === "string" ? next : read(next);
-  }
-
-  function held(step: EffectStep): string {
-    return read(step.on["held"] ?? []) ?? step.id;
-  }
+  const reading: Reading = {
+    model,
+    facts,
+    block(block) {
+      for (const step of block) {
+        if (--left < 0) throw new Jump(undefined);
+        const at = kindOf(step).place(step, reading);
+        if (at !== null) return at;
+      }
+      return null;
+    },
+    say: (id) => void said.push(id),
+    jump(to) {
+      throw new Jump(to);
+    },
+    settled(step, branch) {
+      const is = model.settled(facts, step);
+      if (is === undefined) return step.id;
+      const next = branch(is);
+      return typeof next === "string" ? next : reading.block(next);
+    },
+  };
 
   /** What follows a step, out through all the blocks it stands in. */
   function after(id: string): Block {
@@ -95,29 +64,23 @@ export function landing(model: FlowIndex, facts: Facts): Landing | undefined {
   let block: Block = model.ast.steps;
   while (left > 0) {
     try {
-      return { at: read(block) ?? "ended-done", said, jumped };
+      return { at: reading.block(block) ?? "ended-done", said, jumped };
     } catch (jump) {
       if (!(jump instanceof Jump)) throw jump;
-      if (!jump.step) return undefined;
+      if (jump.to === undefined) return undefined;
       left -= 1;
       jumped = true;
-      block = after(jump.step.to);
+      block = after(jump.to);
     }
   }
   return undefined;
 }
 
-function branchOf(branches: { readonly [option: string]: Block }, picked: unknown): Block {
-  return typeof picked === "string" && Object.hasOwn(branches, picked)
-    ? (branches[picked] ?? [])
-    : [];
-}
-
 class Jump extends Error {
-  readonly step: GotoStep | undefined;
-  constructor(step: GotoStep | undefined) {
+  readonly to: string | undefined;
+  constructor(to: string | undefined) {
     super("jump");
-    this.step = step;
+    this.to = to;
   }
 }
 

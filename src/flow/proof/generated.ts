@@ -4,7 +4,7 @@
  */
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { FlowProgram } from "../machine/program.ts";
-import { STEP_KINDS } from "../machine/steps.ts";
+import { kindOf } from "../machine/steps.ts";
 import { ITEMS_LIMIT } from "../moves/repeats.ts";
 import { type Path, type Place, placesOf } from "../versions/resting-places.ts";
 import { BLANK, booked, type Ledger, ONCE } from "./call-ledger.ts";
@@ -99,7 +99,7 @@ class Generation {
   result(whole: boolean): Generated {
     const places = [...this.#asked.values()].reduce((all, some) => all + some, 0);
     const unreached = this.#program.model.places.flatMap(({ step }) =>
-      STEP_KINDS[step.t].rests && !this.#asked.has(step.id) ? [step.id] : [],
+      kindOf(step).rests && !this.#asked.has(step.id) ? [step.id] : [],
     );
     return { flow: this.#program.flow, places, whole, unreached, broken: this.#broken };
   }

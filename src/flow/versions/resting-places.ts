@@ -11,10 +11,10 @@ import type { Facts } from "../moves/facts.ts";
 import { maxTries } from "../machine/limits.ts";
 import type { FlowProgram } from "../machine/program.ts";
 import { Samples } from "./samples.ts";
-import type { Json, JsonObject } from "../../base/index.ts";
 import type { Step } from "../ast/ast.ts";
 import { onOf } from "../machine/raw.ts";
-import { isAsk } from "../machine/steps.ts";
+import { isAsk, kindOf } from "../machine/steps.ts";
+import type { Trial } from "../steps/step-kind.ts";
 
 /** States walked of one flow at most; a larger flow is walked in part, and that is said. */
 const STATES_MAX = 20_000;
@@ -214,58 +214,22 @@ export class Ways {
     return [...this.#answers(step, facts, own), ...this.#repairs(step, facts, own)];
   }
 
-  #answers(step: Step, facts: Facts, own: object): FlowEvent[] {
+  #answers(step: Step, facts: Facts, own: object): readonly FlowEvent[] {
     const { model, speaker } = this.#program;
-    switch (step.t) {
-      case "ask":
-      case "choose": {
-        const { slot } = step;
+    const head = `${step.id}.`;
+    const trial: Trial = {
+      model,
+      facts,
+      answers: (slot) => {
         const { params, options } = speaker.kindContext(facts, slot, this.#context);
-        const chosen: readonly Json[] =
-          options.length > 0 ? options.map(({ id }) => id) : this.#samples.of(slot, params);
-        const answers = chosen.map((value): FlowEvent => ({
-          type: "ANSWER",
-          values: { [slot]: value },
-        }));
-        return [
-          ...answers,
-          ...(model.isOptional(step) ? [{ type: "SKIP" } as const] : []),
-          ...(step.onMax === undefined ? [] : [{ type: "BAD", reason: "absent" } as const]),
-        ];
-      }
-      case "confirm": {
-        const edits = model
-          .liveSlots(facts)
-          .filter((slot) => facts.focus.length === 0 && (step.edit?.includes(slot) ?? true))
-          .map((slot): FlowEvent => ({ type: "EDIT", slots: [slot] }));
-        return [{ type: "YES" }, { type: "NO" }, ...edits];
-      }
-      case "effect":
-      case "subflow":
-      case "notify":
-      case "wait": {
-        const digest = facts.pending?.for;
-        if (digest === undefined) return [];
-        const outcomes = new Set([
-          ...Object.keys(step.on),
-          ...(step.t === "notify" ? ["late"] : []),
-          ...Object.keys(own).flatMap((type) =>
-            type.startsWith(`${step.id}.`) ? [type.slice(step.id.length + 1)] : [],
-          ),
-        ]);
-        return [...outcomes].flatMap((outcome) =>
-          this.#samples.results(step.id).map((out): FlowEvent => ({
-            type: `${step.id}.${outcome}`,
-            for: digest,
-            out: out satisfies JsonObject,
-          })),
-        );
-      }
-      case "handoff":
-        return [{ type: "RESUME" }];
-      default:
-        return [];
-    }
+        return options.length > 0 ? options.map(({ id }) => id) : this.#samples.of(slot, params);
+      },
+      results: (id) => this.#samples.results(id),
+      taken: Object.keys(own).flatMap((type) =>
+        type.startsWith(head) ? [type.slice(head.length)] : [],
+      ),
+    };
+    return kindOf(step).events?.(step, trial) ?? [];
   }
 
   /** Repair as this flow and this step have it, and what a machine made by hand takes beside it. */

@@ -6,10 +6,11 @@ import { present } from "../../base/index.ts";
 import { assembled, type PlainOptions } from "../authoring/kit.ts";
 import { FLOW_ID, type Ast, type Step } from "../ast/ast.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
-import { Maker } from "../authoring/maker.ts";
+import { Making } from "../authoring/making.ts";
+import { METHODS } from "../machine/steps.ts";
 import { located, type At, type Entry, type Node } from "./located.ts";
 import { mapAt, Misfit, Reader, textAt } from "./reader.ts";
-import { FLOW_FIELDS, STEP_FORMS, type StepName } from "./step-fields.ts";
+import { FLOW_FIELDS } from "./flow-fields.ts";
 
 export { flowSchema } from "./schema.ts";
 
@@ -37,11 +38,9 @@ export function parseFlow(text: string, file = "flow.yaml"): ParsedFlow {
   }
 }
 
-const NAMES = Object.keys(STEP_FORMS);
-
 class FlowReader {
   private readonly prompts: Record<string, string> = {};
-  private readonly maker = new Maker(this.prompts);
+  private readonly making = new Making(this.prompts);
   private readonly places = new Map<string, At>();
   private readonly reader = new Reader((node) => this.block(node));
 
@@ -90,18 +89,19 @@ class FlowReader {
     const [first, ...rest] = entries;
     if (!first) throw new Misfit(node, "this step is empty");
     const name = first.key;
-    if (!isStepName(name))
-      throw new Misfit(first.at, `no step "${name}".${didYouMean(name, NAMES)}`);
-    const form = STEP_FORMS[name];
+    const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+    if (!method)
+      throw new Misfit(first.at, `no step "${name}".${didYouMean(name, Object.keys(METHODS))}`);
     const isLeftOut = first.value.is === "scalar" && first.value.value === null;
-    if (isLeftOut && form.main.needed)
+    if (isLeftOut && method.main.needed)
       throw new Misfit(first.at, `"${name}" needs something behind its colon`);
     const main = isLeftOut
       ? undefined
-      : this.reader.read(form.main.shape, first.value, `"${name}"`);
+      : this.reader.read(method.main.shape, first.value, `"${name}"`);
     const at = { line, column };
-    const options = this.reader.fields(form.fields, { entries: rest, ...at }, `"${name}"`);
-    const step = made(this.maker, name, main, options) as Step;
+    const options = this.reader.fields(method.fields, { entries: rest, ...at }, `"${name}"`);
+    const args = method.args?.(main, options) ?? [main, options];
+    const step = method.make(this.making, ...args) as Step;
     this.places.set(`step ${step.id}`, first.at);
     if (name === "form") this.placeAsks(step, rest);
     return step;
@@ -124,47 +124,7 @@ class FlowReader {
   }
 }
 
-function isStepName(name: string): name is StepName {
-  return Object.hasOwn(STEP_FORMS, name);
-}
-
-/** The call TypeScript would make. */
-function made(maker: Maker, name: StepName, main: unknown, options: Bag): unknown {
-  const methods = maker as unknown as Readonly<Record<StepName, (...args: unknown[]) => unknown>>;
-  const call = (...args: unknown[]): unknown => methods[name].call(maker, ...args);
-  switch (name) {
-    case "form": {
-      const asks = (options["ask"] as readonly (string | Bag)[]).flatMap(
-        (ask): [string, unknown][] =>
-          typeof ask === "string"
-            ? [[ask, true]]
-            : Object.entries(ask).map(([slot, o]) => [slot, asking(o as Bag)]),
-      );
-      return call(main, Object.fromEntries(asks));
-    }
-    case "choose": {
-      const { branches, ...rest } = options;
-      return call(main, branches, asking(rest));
-    }
-    case "when":
-      return call(main, options["then"], options["else"]);
-    case "repeat": {
-      const { of, more, ...rest } = options;
-      return call(main, of, { ...rest, more: more && asking(more as Bag) });
-    }
-    case "ask":
-      return call(main, asking(options));
-    default:
-      return call(main, options);
-  }
-}
-
 type Bag = Readonly<Record<string, unknown>>;
-
-/** Options of an ask by the names the kit has for them. */
-function asking({ prompt, ...options }: Bag): Bag {
-  return prompt === undefined ? options : { ...options, ask: prompt };
-}
 
 function slotsOf(slots: Bag): Ast["slots"] {
   return Object.fromEntries(

@@ -1,7 +1,4 @@
-/**
- * Reads the values of a `flow.yaml` by their {@link Shape}. Errors have a position and the nearest valid name. The JSON Schema is made
- * from the same shapes, so that the two cannot differ.
- */
+/** Reads the values of a `flow.yaml` by their {@link Shape}. Errors have a position and the nearest valid name. */
 import type { Json } from "../../base/index.ts";
 import { isDuration } from "../ast/durations.ts";
 import type { Expr } from "../ast/expression.ts";
@@ -9,6 +6,7 @@ import { parse } from "../ast/expression-text.ts";
 import { didYouMean } from "../ast/finding.ts";
 import { Cond, refTo } from "../authoring/reference.ts";
 import { isPath } from "../machine/steps.ts";
+import type { Fields, Shape } from "./shape.ts";
 import {
   plain,
   type At,
@@ -17,61 +15,6 @@ import {
   type Problem,
   type ScalarNode,
 } from "./located.ts";
-
-export type Shape =
-  /** Words of people, keys of texts, ids. */
-  | { readonly is: "text"; readonly doc?: string }
-  /** One word out of these. */
-  | { readonly is: "one"; readonly of: readonly string[] }
-  | { readonly is: "whole"; readonly min: number }
-  /** A whole number, or the path of one: `account.policy.tries`. */
-  | { readonly is: "amount"; readonly min: number }
-  /** `true` and nothing else: what is not meant is left out. */
-  | { readonly is: "yes" }
-  /** `90s`, `15m`, `2h`, `3d`, `2bh`, `1bd`, or the path of one. */
-  | { readonly is: "duration" }
-  /** A name with dots: `account.services`. */
-  | { readonly is: "path" }
-  /** An expression; lists and maps of expressions where `deep`. Numbers, true and false stand for themselves. */
-  | { readonly is: "expression"; readonly deep?: true }
-  /** Any JSON. */
-  | { readonly is: "data" }
-  | { readonly is: "steps" }
-  | { readonly is: "list"; readonly of: Shape }
-  | { readonly is: "names"; readonly of: Shape }
-  | { readonly is: "fields"; readonly of: Fields; readonly rest?: Shape }
-  /** The first that fits the sort of value: text, list or map. */
-  | { readonly is: "either"; readonly of: readonly Shape[] };
-
-export interface Field {
-  readonly shape: Shape;
-  readonly needed?: true;
-  readonly doc: string;
-}
-export type Fields = { readonly [name: string]: Field };
-
-export const text = { is: "text" } as const;
-export const whole = (min: number): Shape => ({ is: "whole", min });
-export const amount = (min: number): Shape => ({ is: "amount", min });
-export const yes = { is: "yes" } as const;
-export const duration = { is: "duration" } as const;
-export const path = { is: "path" } as const;
-export const condition = { is: "expression" } as const;
-export const value = { is: "expression", deep: true } as const;
-export const data = { is: "data" } as const;
-export const steps = { is: "steps" } as const;
-export const one = (...of: readonly string[]): Shape => ({ is: "one", of });
-export const list = (of: Shape): Shape => ({ is: "list", of });
-export const names = (of: Shape): Shape => ({ is: "names", of });
-export const fields = (of: Fields, rest?: Shape): Shape => ({ is: "fields", of, rest });
-export const either = (...of: readonly Shape[]): Shape => ({ is: "either", of });
-
-export function may(shape: Shape, doc: string): Field {
-  return { shape, doc };
-}
-export function must(shape: Shape, doc: string): Field {
-  return { shape, doc, needed: true };
-}
 
 /** A name with dots; fields of a row may be numbered. */
 export const PATH = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+){0,12}$/;

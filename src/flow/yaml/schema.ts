@@ -2,8 +2,11 @@
 import type { JsonObject } from "../../base/index.ts";
 import { ROLES } from "../../engine/index.ts";
 import { FLOW_ID, SLOT_NAME } from "../ast/ast.ts";
-import { PATH, type Fields, type Shape } from "./reader.ts";
-import { FLOW_FIELDS, STEP_FORMS } from "./step-fields.ts";
+import { METHODS } from "../machine/steps.ts";
+import type { Method } from "../steps/step-kind.ts";
+import { FLOW_FIELDS } from "./flow-fields.ts";
+import { PATH } from "./reader.ts";
+import type { Fields, Shape } from "./shape.ts";
 
 const SURROUNDING = "^(account|contact|input)\\..+$";
 const DURATION = `^\\d{1,9}(\\.\\d{1,3})?(s|m|h|d|bh|bd)$|${SURROUNDING}`;
@@ -38,9 +41,9 @@ export function flowSchema(kinds: readonly string[]): JsonObject {
     },
     $defs: {
       steps: { type: "array", items: { $ref: "#/$defs/step" } },
-      step: { anyOf: Object.keys(STEP_FORMS).map((name) => ({ $ref: `#/$defs/${name}` })) },
+      step: { anyOf: Object.keys(METHODS).map((name) => ({ $ref: `#/$defs/${name}` })) },
       ...Object.fromEntries(
-        Object.entries(STEP_FORMS).map(([name, form]) => [name, stepSchema(name, form)]),
+        Object.entries(METHODS).map(([name, method]) => [name, stepSchema(name, method)]),
       ),
       value: {
         description:
@@ -50,7 +53,7 @@ export function flowSchema(kinds: readonly string[]): JsonObject {
   };
 }
 
-function stepSchema(name: string, { main, fields }: (typeof STEP_FORMS)["say"]): JsonObject {
+function stepSchema(name: string, { main, fields }: Method): JsonObject {
   const own = schemaOf(main.shape);
   const rest = fieldsSchema(fields);
   const properties = rest["properties"] as JsonObject;
