@@ -41,7 +41,7 @@ export {
 export { didYouMean, findingLine, junit, percent as percentOf, tap } from "../flow/index.ts";
 export { loadBot } from "./bot/load-bot.ts";
 export { initBot } from "./bot/init.ts";
-export { declarations } from "./authoring/declarations.ts";
+export { declarations, writeCallTypes } from "./authoring/declarations.ts";
 export { placeOf, testFlows, type FlowTests, walkResults } from "./authoring/flow-tests.ts";
 export { checkAgainst, type AgainstReport } from "./authoring/flows-against.ts";
 export { savedTest, type SavedTest } from "./authoring/save-test.ts";

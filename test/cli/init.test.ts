@@ -73,7 +73,7 @@ test("prosa init refuses a folder that has something in it, and writes nothing",
 
 test("an example that is none is refused", async () => {
   const folder = path.join(home, "bakery");
-  expect(await initBot(folder, "bakery")).toBe(
+  expect(initBot(folder, "bakery")).toBe(
     "There is no example bakery. There are: clinic, pizzeria.",
   );
   expect(readdirSync(home)).not.toContain("bakery");
@@ -92,7 +92,7 @@ test.each([
   ["prosa", "bot"],
   ["Shop", "shop"],
 ])("the package of a bot in %j has a name that npm takes", async (folder, name) => {
-  expect(await initBot(path.join(home, "named", folder))).toBeUndefined();
+  expect(initBot(path.join(home, "named", folder))).toBeUndefined();
   const manifest = readFileSync(path.join(home, "named", folder, "package.json"), "utf8");
   expect(JSON.parse(manifest)).toMatchObject({ name });
 });

@@ -2,6 +2,7 @@
 import path from "node:path";
 import vm from "node:vm";
 import ts from "typescript";
+import { routeTypes } from "../../src/app/authoring/declarations.ts";
 import * as prosa from "../../src/index.ts";
 import type { Ast } from "../../src/flow/index.ts";
 import { eachStep, isAsk } from "../../src/flow/machine/steps.ts";
@@ -81,7 +82,9 @@ const { options } = ts.convertCompilerOptionsFromJson(
   { ...config.compilerOptions, noEmit: true, incremental: false, tsBuildInfoFile: null },
   ROOT,
 );
-const house = new Map<string, ts.SourceFile>();
+const house = new Map([
+  [ROUTES, ts.createSourceFile(ROUTES, routeTypes(), ts.ScriptTarget.ES2023)],
+]);
 /** The program before: of what did not change, its successor takes over where imports lead, too. */
 let before: ts.Program | undefined;
 

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { declarations } from "../../src/app/authoring/declarations.ts";
-import { FLOWS_FOLDER } from "../../src/app/places.ts";
+import { declarations, routeTypes } from "../../src/app/authoring/declarations.ts";
 import { textTypes } from "../../src/flow/index.ts";
 import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
 import { type FlowCode, typeErrors } from "./flow-code.ts";
@@ -38,28 +37,16 @@ describe("the generated flows/texts.d.ts", () => {
   });
 });
 
-describe("the declaration files of a folder", () => {
-  test("are written where they differ; a kept one that is stale is told and left as it is", async () => {
-    const folder = new FlowsFolder();
-    onTestFinished(() => folder.remove());
-    folder.write("coffee/flow.ts", asking("coffee", ["name"]));
-    folder.write("coffee/texts.pt-BR.yaml", words("coffee", { name: "Seu nome?" }));
-    const gateway = folder.write("gateway.d.ts", "// of contract 0123\n");
-    const texts = path.join(folder.path, "texts.d.ts");
+test("the declaration files of a folder are written where they differ", () => {
+  const folder = new FlowsFolder();
+  onTestFinished(() => folder.remove());
+  folder.write("coffee/flow.ts", asking("coffee", ["name"]));
+  folder.write("coffee/texts.pt-BR.yaml", words("coffee", { name: "Seu nome?" }));
+  const gateway = folder.write("gateway.d.ts", "// an older contract\n");
+  const texts = path.join(folder.path, "texts.d.ts");
 
-    expect(await declarations(folder.path, { check: true })).toEqual({
-      written: [texts],
-      stale: [gateway],
-    });
-    expect(readFileSync(texts, "utf8")).toContain('"coffee": { say: "bye"; ask: "name";');
-    expect(readFileSync(gateway, "utf8")).toBe("// of contract 0123\n");
-
-    expect(await declarations(folder.path)).toEqual({ written: [gateway], stale: [] });
-    expect(await declarations(folder.path, { check: true })).toEqual({ written: [], stale: [] });
-  });
-
-  test("of the shipped flows is the contract's", async () => {
-    const { stale } = await declarations(FLOWS_FOLDER, { check: true });
-    expect(stale).toEqual([]);
-  });
+  expect(declarations(folder.path)).toEqual([texts, gateway]);
+  expect(readFileSync(texts, "utf8")).toContain('"coffee": { say: "bye"; ask: "name";');
+  expect(readFileSync(gateway, "utf8")).toBe(routeTypes());
+  expect(declarations(folder.path)).toEqual([]);
 });

@@ -205,6 +205,7 @@ describe("a bot whose folder holds flows that are wrong", () => {
     await caio.asks("Caio Reis", /Onde/);
     const typed = () => readFileSync(path.join(flows.path, "texts.d.ts"), "utf8");
     expect(typed()).toContain('"coffee": { say: "bye";');
+    expect(readFileSync(path.join(flows.path, "gateway.d.ts"), "utf8")).toContain("GatewayRoutes");
     flows.write("coffee/flow.ts", "process.exit(1);\n");
     await until(
       "the broken one",

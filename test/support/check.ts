@@ -14,7 +14,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const KEPT = path.join(ROOT, "node_modules/.cache/eslint");
 
 type Command = readonly [program: string, ...args: string[]];
-const FLOW_TYPES: Command = [process.execPath, "src/cli/bin.js", "flows", "types", "--check"];
+const FLOW_TYPES: Command = [process.execPath, "src/cli/bin.js", "flows", "types"];
 const TYPES_AND_LINT: Command = [
   process.execPath,
   "--import",

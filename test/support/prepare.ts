@@ -1,5 +1,5 @@
 /**
- * Runs before `npm test`: makes sure a real Redis and a real browser are there.
+ * Runs before `npm test`: makes sure that a real Redis, a real browser and the declarations of `flows/` are there.
  *
  * Redis: `redis-server` or `valkey-server` on PATH, else the system's package manager (apt, as root); tests start and kill
  * servers of their own, and take the one of `TEST_REDIS_URL` where any will do. Browser: `CHROMIUM_PATH`, else `chromium`, `chromium-browser` or `google-chrome` on PATH, else apt.
@@ -8,6 +8,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { declarations } from "../../src/app/authoring/declarations.ts";
+import { FLOWS_FOLDER } from "../../src/app/places.ts";
 
 function onPath(...names: string[]): string | undefined {
   for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
@@ -56,3 +58,5 @@ if (server) {
       `npm test needs Redis 7.0 or newer; ${path.basename(server)} is ${version[1]}.${version[2]}.`,
     );
 }
+
+declarations(FLOWS_FOLDER);

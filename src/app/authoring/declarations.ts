@@ -1,58 +1,41 @@
 /**
- * What the compiler knows of flows beyond their code, as declaration files beside them. `texts.d.ts` comes from the catalogues
- * and `effects.d.ts` from the bot's own effects; both are made on each machine and not committed. `gateway.d.ts` comes from
- * the contract; it is committed, because it changes with the runtime and not with flows.
+ * What the compiler knows of flows beyond their code, as declaration files beside them: `texts.d.ts` from the catalogues,
+ * `effects.d.ts` from the bot's own effects, `gateway.d.ts` from the contract. They are made on each machine and not committed.
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { digest } from "../../base/index.ts";
 import { type Catalogues, textTypes } from "../../flow/index.ts";
 import { type AnyRoute, flowRoutes } from "../../gateway/index.ts";
 import { effectFiles } from "../bot/load-bot.ts";
 import { textsOf } from "../loading/flow-files.ts";
 import { shown } from "../places.ts";
 
-interface Declarations {
-  /** Files that were written, since they were not there or said something else. */
-  readonly written: readonly string[];
-  /** Kept files that say something else and were left as they are. */
-  readonly stale: readonly string[];
+/** Writes the files of a folder that are missing or say something else; gives their paths. */
+export function declarations(folder: string): readonly string[] {
+  const made = [writeTextTypes(folder, textsOf(folder)), ...writeCallTypes(folder)];
+  return made.flatMap((file) => (file === undefined ? [] : [shown(file)]));
 }
 
-/** Writes what has changed; with `check` a kept file is left as it is and told. */
-export async function declarations(
-  folder: string,
-  options: { readonly check?: boolean } = {},
-): Promise<Declarations> {
-  const made = [writeTextTypes(folder, textsOf(folder)), writeEffectTypes(folder)];
-  const gateway = path.join(folder, "gateway.d.ts");
-  const written = made.flatMap((file) => (file === undefined ? [] : [shown(file)]));
-  if (contentOf(gateway)?.includes(routeTypesMark())) return { written, stale: [] };
-  if (options.check) return { written, stale: [shown(gateway)] };
-  replace(gateway, await formatted(routeTypes()));
-  return { written: [...written, shown(gateway)], stale: [] };
-}
-
-/** Writes `texts.d.ts` of a folder where it differs; gives its path when it did. */
+/** `texts.d.ts`. */
 export function writeTextTypes(
   folder: string,
   texts: ReadonlyMap<string, Catalogues>,
 ): string | undefined {
-  const file = path.join(folder, "texts.d.ts");
-  const text = textTypes(texts);
-  if (contentOf(file) === text) return undefined;
-  replace(file, text);
-  return file;
+  return written(folder, "texts.d.ts", textTypes(texts));
 }
 
-/** Writes `effects.d.ts` of a folder with effects of its own where it differs; gives its path when it did. */
-function writeEffectTypes(folder: string): string | undefined {
-  const files = effectFiles(folder);
-  const file = path.join(folder, "effects.d.ts");
-  if (files.length === 0) return undefined;
-  const names = files.map((one) => path.basename(one));
-  const text = [
+/** What flows may call: `effects.d.ts`, where the bot has effects of its own, and `gateway.d.ts`. */
+export function writeCallTypes(folder: string): readonly (string | undefined)[] {
+  const effects = effectFiles(folder).map((file) => path.basename(file));
+  return [
+    effects.length > 0 ? written(folder, "effects.d.ts", effectTypes(effects)) : undefined,
+    written(folder, "gateway.d.ts", routeTypes()),
+  ];
+}
+
+function effectTypes(names: readonly string[]): string {
+  return [
     "/** Effects of this bot, for the compiler. Made by `prosa flows types`; edit the files in effects/ instead. */",
     'import type { EffectTypes } from "prosa";',
     ...names.map((name, at) => `import type effect${at} from "./effects/${name}";`),
@@ -62,16 +45,16 @@ function writeEffectTypes(folder: string): string | undefined {
     "}",
     "",
   ].join("\n");
-  if (contentOf(file) === text) return undefined;
-  replace(file, text);
-  return file;
 }
 
-/** Whole or not at all: a compiler or another process may read it at this moment. */
-function replace(file: string, text: string): void {
+/** The file's path where it had to be written. Whole or not at all: a compiler may read it at this moment. */
+function written(folder: string, name: string, text: string): string | undefined {
+  const file = path.join(folder, name);
+  if (contentOf(file) === text) return undefined;
   const part = `${file}.${process.pid}`;
   writeFileSync(part, text);
   renameSync(part, file);
+  return file;
 }
 
 function contentOf(file: string): string | undefined {
@@ -82,19 +65,8 @@ function contentOf(file: string): string | undefined {
   }
 }
 
-/** Formatted as the runtime's sources, where the formatter is installed: only who works on the runtime has it. */
-async function formatted(text: string): Promise<string> {
-  try {
-    const { format } = await import("prettier");
-    return await format(text, { parser: "typescript", printWidth: 100 });
-  } catch {
-    return text;
-  }
-}
-
-/** Of `gateway.d.ts`: the routes as TypeScript sees them in flows. */
-const HEAD = `/**
- * The gateway's routes as effects, written from the contract by src/app/authoring/declarations.ts: not to be edited by hand.
+const ROUTE_TYPES = `/**
+ * The gateway's routes as effects, for the compiler. Made by \`prosa flows types\` from the contract.
  *
  * An input has the fields of the body and of the query side by side. Ends tell what is known of an answer; where nothing is,
  * any field may be read.
@@ -105,19 +77,9 @@ declare module "prosa" {
   interface GatewayRoutes {
 `;
 
-/** The whole file. Its last line tells what it was made of, however it is formatted. */
+/** The routes as TypeScript sees them in flows. */
 export function routeTypes(): string {
-  return `${HEAD}${body()}  }\n}\n${routeTypesMark()}\n`;
-}
-
-/** The line by which a file is known to be of this contract. */
-function routeTypesMark(): string {
-  return `// of contract ${digest(body())}`;
-}
-
-let made: string | undefined;
-function body(): string {
-  return (made ??= flowRoutes.map(entryOf).join(""));
+  return `${ROUTE_TYPES}${flowRoutes.map(entryOf).join("")}  }\n}\n`;
 }
 
 function entryOf(route: AnyRoute): string {

@@ -22,7 +22,7 @@ function exampleBots(): readonly string[] {
 }
 
 /** Writes a bot into a new or empty folder. Gives a sentence where that cannot be, and then writes nothing. */
-export async function initBot(folder: string, example = PLAIN): Promise<string | undefined> {
+export function initBot(folder: string, example = PLAIN): string | undefined {
   const names = exampleBots();
   if (example !== PLAIN && !names.includes(example))
     return `There is no example ${example}. There are: ${names.join(", ")}.`;
@@ -32,7 +32,7 @@ export async function initBot(folder: string, example = PLAIN): Promise<string |
   cpSync(path.join(EXAMPLES, example), folder, { recursive: true });
   for (const [file, text] of Object.entries(filesOf(packageName(folder))))
     writeFileSync(path.join(folder, file), text);
-  await declarations(folder);
+  declarations(folder);
   return undefined;
 }
 
@@ -66,7 +66,7 @@ function filesOf(name: string): Readonly<Record<string, string>> {
   };
   return {
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
-    ".gitignore": "node_modules/\n.prosa/\ntexts.d.ts\neffects.d.ts\n",
+    ".gitignore": "node_modules/\n.prosa/\ntexts.d.ts\neffects.d.ts\ngateway.d.ts\n",
     "README.md": README(name),
   };
 }

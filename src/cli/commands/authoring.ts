@@ -23,7 +23,7 @@ export const init: Command = {
     const { values, positionals } = parse(args, { example: { type: "string" } }, INIT_USAGE);
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) throw new UsageError(`Usage: prosa ${INIT_USAGE}`);
-    const problem = await initBot(folder, values["example"]);
+    const problem = initBot(folder, values["example"]);
     if (problem !== undefined) throw new UsageError(problem);
     terminal.out(folder);
     const quoted = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;

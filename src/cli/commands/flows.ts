@@ -21,7 +21,7 @@ import { type Command, parse, type Terminal } from "../command.ts";
 import { printTests } from "./flows-test.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--format tap|junit]|new NAME|texts|routing|schema|types [--check]";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--format tap|junit]|new NAME|texts|routing|schema|types";
 
 export const flows: Command = {
   name: "flows",
@@ -38,7 +38,6 @@ export const flows: Command = {
         "coverage-min": { type: "string" },
         update: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
-        check: { type: "boolean", default: false },
         against: { type: "string" },
         channel: { type: "string" },
         help: { type: "boolean", default: false },
@@ -133,15 +132,9 @@ export const flows: Command = {
         terminal.say(`Next: npm start, open the console and write “${name.replaceAll("-", " ")}”.`);
         return 0;
       }
-      case "types": {
-        const { written, stale } = await declarations(folder, { check: values.check });
-        for (const file of written)
-          if (values.check) terminal.say(`${file} was made anew from the texts; it is not kept.`);
-          else terminal.out(file);
-        for (const file of stale)
-          terminal.say(`${file} is stale: run npm run -s prosa -- flows types, and keep it.`);
-        return stale.length > 0 ? 1 : 0;
-      }
+      case "types":
+        for (const file of declarations(folder)) terminal.out(file);
+        return 0;
       case "schema":
         terminal.out(flowSchemaText());
         return 0;

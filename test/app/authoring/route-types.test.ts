@@ -1,20 +1,10 @@
-/** What flows may name of the gateway: the declarations are those of the contract, and lint and compiler hold flows to them. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { format } from "prettier";
+/** What flows may name of the gateway: compiler and lint hold flows to the contract. */
 import { describe, expect, test } from "vitest";
 import { effectInfos } from "../../../src/app/authoring/effect-infos.ts";
-import { FLOWS_FOLDER } from "../../../src/app/places.ts";
-import { routeTypes } from "../../../src/app/authoring/declarations.ts";
 import { type Ast, createLibrary, findingLine, parseFlow } from "../../../src/flow/index.ts";
 import { flowRoutes } from "../../../src/gateway/index.ts";
 import { flow, slot, z } from "../../../src/index.ts";
 import { effects as shippedEffects } from "../../support/plugins.ts";
-
-test("flows/gateway.d.ts is what `flows types` writes of the contract", async () => {
-  const text = await format(routeTypes(), { parser: "typescript", printWidth: 100 });
-  expect(readFileSync(path.join(FLOWS_FOLDER, "gateway.d.ts"), "utf8")).toBe(text);
-});
 
 const slots = z.object({ phone: slot.phone() });
 
