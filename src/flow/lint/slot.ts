@@ -4,6 +4,7 @@
  */
 import { type Expr, headOf, refs } from "../ast/expression.ts";
 import { didYouMean } from "../ast/finding.ts";
+import { KINDS } from "../kinds/kinds.ts";
 import { expressionsOf, isAsk, isPath } from "../machine/steps.ts";
 import { placeholders } from "../texts/template.ts";
 import { textsOf } from "../texts/catalogue.ts";
@@ -166,13 +167,8 @@ const TAKES: { readonly [kind: string]: Takes } = {
   choice: { options: "options", more: "list", whole: "options" },
   media: { of: "files", maxBytes: "amount", ends: "list" },
 };
-const NOTHING =
-  "cpf cnpj date month email phone cep city location address cnae percent password registration list yesno";
 const FILES = ["image", "video", "audio", "document", "sticker"];
-const KNOWN = new Map<string, Takes>([
-  ...NOTHING.split(" ").map((kind) => [kind, {}] as const),
-  ...Object.entries(TAKES),
-]);
+const KNOWN = new Map(KINDS.map(({ name }) => [name, TAKES[name] ?? {}]));
 
 /** Kinds of an installation's own take what they like. */
 function parameters(context: LintContext): void {

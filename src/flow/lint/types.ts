@@ -1,6 +1,7 @@
 /** The possible types of an expression, as far as they are known before any answer. */
 import type { Json } from "../../base/index.ts";
 import type { Expr } from "../ast/expression.ts";
+import { KINDS } from "../kinds/kinds.ts";
 import type { LintContext } from "./context.ts";
 
 export type Sort = "text" | "number" | "yesno" | "list" | "object" | "nothing" | "any";
@@ -40,23 +41,17 @@ const SURROUNDINGS: { readonly [path: string]: Type } = {
 
 const ACCOUNT = "account.";
 
-/** Values of the kinds the kit brings; those of an installation's own are anything. */
-const KINDS: { readonly [kind: string]: Type } = {
-  ...Object.fromEntries(
-    "text name document cpf cnpj month date email phone cep cnae registration password"
-      .split(" ")
-      .map((kind) => [kind, text()]),
-  ),
-  money: { sort: "number" },
-  number: { sort: "number" },
-  percent: { sort: "number" },
-  yesno: YESNO,
-  address: { sort: "object" },
-  city: { sort: "object" },
-  media: { sort: "object" },
-  location: { sort: "object" },
-  list: { sort: "list" },
+const SORTS: { readonly [schema: string]: Sort } = {
+  string: "text",
+  number: "number",
+  boolean: "yesno",
+  array: "list",
+  object: "object",
 };
+/** Values of the kinds the kit brings; those of an installation's own are anything. */
+const OF_KIND = new Map<string, Type>(
+  KINDS.map((kind) => [kind.name, { sort: SORTS[kind.schema({}).def.type] ?? "any" }]),
+);
 const FACETS: { readonly [path: string]: Type } = {
   "document.type": text("cpf", "cnpj"),
   "cpf.type": text("cpf"),
@@ -75,7 +70,7 @@ export function typeOfPath(context: LintContext, path: string): Type {
   const slot = Object.hasOwn(ast.slots, head) ? ast.slots[head] : undefined;
   if (slot) {
     if (rest.length > 0) return FACETS[`${slot.kind}.${rest.join(".")}`] ?? ANY;
-    return slot.kind === "choice" ? choice(context, head) : (KINDS[slot.kind] ?? ANY);
+    return slot.kind === "choice" ? choice(context, head) : (OF_KIND.get(slot.kind) ?? ANY);
   }
   const step = model.steps.get(head);
   if (step && rest.length === 1 && rest[0] === "outcome" && "on" in step)
