@@ -33,10 +33,7 @@ const TOLD = 1_000;
 /** Messages whose progress is remembered here. */
 const REMEMBERED = 20_000;
 
-export type Signal = Extract<
-  InboundEvent,
-  { kind: "own" | "ack" | "contact" | "connection" | "qrcode" | "call" }
->;
+type Own = Extract<InboundEvent, { kind: "own" }>;
 
 export type SignalContext = SendContext & {
   readonly automatic: Pick<AutomaticWords, "are">;
@@ -56,7 +53,7 @@ export class Signals {
   async handle(
     account: string,
     channel: ChannelName,
-    event: Signal,
+    event: InboundEvent,
   ): Promise<"echo" | "human" | "duplicate" | "done"> {
     const { store, clock, scopes, wake } = this.#context;
     switch (event.kind) {
@@ -83,10 +80,6 @@ export class Signals {
         wake("turns");
         return accepted === "new" ? "human" : "duplicate";
       }
-      case "contact":
-        // Two aliases of one person in one event: the store joins what was two contacts.
-        await store.contacts.identify(account, aliases(event.from, channel));
-        return "done";
       case "connection":
         if (channel === "engine-c" && (event.state === "open" || event.state === "connecting"))
           this.#context.filters.renew(account);
@@ -104,17 +97,13 @@ export class Signals {
       case "ack":
         await this.#acknowledged(account, event.messageId, event.status);
         return "done";
-      case "qrcode":
-      case "call":
+      default:
         return "done";
     }
   }
 
   /** The person of an own message that names its chat by an unknown linked id alone. */
-  whoseLinked(
-    account: Account,
-    event: Extract<Signal, { kind: "own" }>,
-  ): Promise<Peer | undefined> {
+  whoseLinked(account: Account, event: Own): Promise<Peer | undefined> {
     return personOfLinked(this.#context, account, event);
   }
 
@@ -149,11 +138,7 @@ export class Signals {
   }
 
   /** The echo of a queued send is its end, because the answer to the enqueue call had none. */
-  async #echoed(
-    account: string,
-    contact: string,
-    event: Extract<Signal, { kind: "own" }>,
-  ): Promise<void> {
+  async #echoed(account: string, contact: string, event: Own): Promise<void> {
     const { accounts, queue, echoes } = this.#context;
     const found = await accounts.get(account);
     if (!found || (found.sendMode !== "queue" && !queue.rests(account))) return;

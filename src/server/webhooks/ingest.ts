@@ -15,9 +15,9 @@ type Own = Extract<InboundEvent, { kind: "own" }>;
 type Message = Extract<InboundEvent, { kind: "message" }>;
 
 /** News that are no mail: progress of our sends, the connection, calls; `own`: the echo of a send of ours. */
-export type Signal = Extract<
+export type Signal = Exclude<
   InboundEvent,
-  { kind: "ack" | "connection" | "qrcode" | "call" | "own" }
+  { kind: "message" | "unreadable" | "edit" | "delete" | "reaction" | "contact" }
 >;
 
 export interface IngestDeps {
@@ -197,10 +197,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       case "contact":
         await joinNames(account.id, channel, event);
         return "signal";
-      case "ack":
-      case "connection":
-      case "qrcode":
-      case "call":
+      default:
         await deps.signals.handle(account.id, channel, event);
         return "signal";
     }

@@ -6,7 +6,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { channels } from "../../../src/channels/index.ts";
-import type { Signal } from "../../../src/worker/signals.ts";
 import { CUSTOMER, rig, type Rig } from "../rig.ts";
 
 let it: Rig;
@@ -27,9 +26,7 @@ beforeEach(async () => {
       const parsed = channels["engine-b"].parse({ headers: {}, body, receivedAt: 0 });
       for (const event of parsed.ok ? parsed.events : [])
         if (SIGNALS.has(event.kind))
-          heard.push(
-            `${event.kind} ${await it.worker.signals.handle("demo", "engine-b", event as Signal)}`,
-          );
+          heard.push(`${event.kind} ${await it.worker.signals.handle("demo", "engine-b", event)}`);
       response.end("{}");
     })();
   });
