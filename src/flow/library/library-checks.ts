@@ -4,6 +4,7 @@ import { type Reader, type RoleTraits, ROLES } from "../../engine/index.ts";
 import type { Ast } from "../ast/ast.ts";
 import type { Locale, Catalogues } from "../texts/catalogue.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
+import { findingOf } from "../lint/context.ts";
 
 /** Roles that plugins declare. */
 function rolesOf(readers: readonly Reader[]): ReadonlyMap<string, RoleTraits> {
@@ -31,7 +32,7 @@ export function folderFindings({ ast, origin }: One): Finding[] {
   const column = Math.max(0, lines[at]?.lastIndexOf(ast.flow) ?? 0) + 1;
   const message = `The flow is called "${ast.flow}" and its folder "${folder}".`;
   const place = { file: origin.file, line: at + 1, column };
-  return [{ rule: "flow/folder", severity: "warning", flow: ast.flow, ...place, message }];
+  return [findingOf("flow/folder", { flow: ast.flow, ...place, message })];
 }
 
 /** The flow that has an id: the one in the folder of that name, else the first. Others with the id are copies and left out. */
@@ -51,12 +52,11 @@ export function takenFindings(
 ): Finding[] {
   const { flow, role, audience } = own.ast;
   const earlier = flows.slice(0, flows.indexOf(own));
-  const head = { severity: "error", flow } as const;
   const owner = ownerOf(flow, flows);
   if (owner !== own) {
     const where = owner?.origin ? ` in ${owner.origin.file}` : "";
     const message = `The flow "${flow}" is there already${where}: give one of them another id.`;
-    return [{ ...head, rule: "flow/twice", message }];
+    return [findingOf("flow/twice", { flow, message })];
   }
   if (role === undefined || rolesOf(readers).get(role)?.shared) return [];
   const rival = earlier.find(
@@ -67,7 +67,7 @@ export function takenFindings(
   );
   if (!rival) return [];
   const message = `The role "${role}" is ${rival.ast.flow}'s already, for the same people.`;
-  return [{ ...head, rule: "flow/role-taken", message }];
+  return [findingOf("flow/role-taken", { flow, message })];
 }
 
 /** A role that neither the runtime nor a plugin knows: nothing would ever find the flow by it. */
@@ -76,7 +76,7 @@ export function roleFindings({ ast }: One, readers: readonly Reader[]): Finding[
   const { flow, role } = ast;
   if (role === undefined || known.includes(role)) return [];
   const message = `No role is called "${role}".${didYouMean(role, known)} There are: ${known.join(", ")}.`;
-  return [{ rule: "flow/role", severity: "error", flow, message }];
+  return [findingOf("flow/role", { flow, message })];
 }
 
 function sharePeople(one: Ast["audience"], other: Ast["audience"]): boolean {
@@ -93,13 +93,12 @@ export function startFindings(own: One, flows: readonly One[]): Finding[] {
     for (const catalogue of Object.values(texts))
       for (const phrase of catalogue.start ?? []) taken.set(foldWords(phrase), ast.flow);
   return Object.values(own.texts).flatMap(({ locale, start = [] }) =>
-    start.flatMap((phrase): Finding[] => {
+    start.flatMap((phrase) => {
       const other = taken.get(foldWords(phrase));
       if (other === undefined || other === own.ast.flow) return [];
       const message = `"${phrase}" (${locale}) already begins ${other}, for the same people.`;
       const text = { key: "start", locale };
-      const head = { rule: "text/start-taken", severity: "warning" } as const;
-      return [{ ...head, flow: own.ast.flow, text, message }];
+      return [findingOf("text/start-taken", { flow: own.ast.flow, text, message })];
     }),
   );
 }
@@ -114,8 +113,7 @@ export function languageFindings(
     .filter((locale) => texts[locale] === undefined)
     .map((locale) => {
       const message = `There is no texts.${locale}.yaml, though config.ts names the language ${locale}.`;
-      const place = origin ? { file: origin.file } : {};
-      const head = { rule: "text/missing-translation", severity: "warning" } as const;
-      return { ...head, flow: ast.flow, ...place, message };
+      const about = { flow: ast.flow, file: origin?.file, message };
+      return findingOf("text/missing-translation", about);
     });
 }

@@ -17,7 +17,7 @@ import type {
   Vocabulary,
 } from "../authoring/vocabulary.ts";
 import { KINDS } from "../kinds/kinds.ts";
-import type { ChannelLimits, Neighbours } from "../lint/context.ts";
+import { type ChannelLimits, findingOf, type Neighbours } from "../lint/context.ts";
 import { lint } from "../lint/lint.ts";
 import { FlowIndex } from "../machine/flow-index.ts";
 import type { Probe } from "../machine/config.ts";
@@ -211,8 +211,7 @@ function checked(ast: Ast, file: string | undefined, run: () => Finding[]): Find
     return run();
   } catch (error) {
     const message = error instanceof Error ? error.message : "the flow cannot be read";
-    const head = { rule: "flow/unreadable", severity: "error" } as const;
-    return [{ ...head, flow: ast.flow, message, file }];
+    return [findingOf("flow/unreadable", { flow: ast.flow, message, file })];
   }
 }
 

@@ -61,24 +61,32 @@ type Report = (
   severity?: Finding["severity"],
 ) => void;
 
+/** A finding, as grave as its rule is. */
+export function findingOf(
+  rule: RuleName,
+  about: Omit<Finding, "rule" | "severity">,
+  severity: Finding["severity"] = RULE_TEXTS[rule]?.severity ?? "error",
+): Finding {
+  return { rule, severity, ...about };
+}
+
 export type LintRule = (context: LintContext) => void;
 
 /** The context of a linked flow. What its rules find is added to `findings`. */
 export function contextOf(input: LintInput, findings: Finding[]): LintContext {
   const model = new FlowIndex(input.ast, input.words);
   const { flow } = input.ast;
-  const severityOf = (rule: RuleName): Finding["severity"] => RULE_TEXTS[rule]?.severity ?? "error";
   return {
     ...input,
     channels: input.channels ?? [MESSENGER],
     model,
     places: model.places,
-    found: (rule, message, step, severity = severityOf(rule)) => {
-      findings.push({ rule, severity, flow, step, message });
+    found: (rule, message, step, severity) => {
+      findings.push(findingOf(rule, { flow, step, message }, severity));
     },
-    foundText: (rule, { key, locale }, about, severity = severityOf(rule)) => {
+    foundText: (rule, { key, locale }, about, severity) => {
       const message = `Text ${key} (${locale}): ${about}`;
-      findings.push({ rule, severity, flow, message, text: { key, locale } });
+      findings.push(findingOf(rule, { flow, message, text: { key, locale } }, severity));
     },
   };
 }
