@@ -16,7 +16,7 @@ export interface SlotDef {
 }
 
 /** Where the rows of a choice come from: a list in the account, the input or a lookup's result. */
-export interface OptionsFrom {
+interface OptionsFrom {
   readonly from: string;
   readonly value: string;
   readonly label: string;
@@ -38,7 +38,7 @@ export type RepairEvent =
 export type Repair = { readonly [E in RepairEvent]?: RepairRule };
 
 /** `90s`, `15m`, `2h`, `3d`, `2bh` and `1bd` (business hours and days of the account), or a path that holds one: `account.policy.answerWithin`. */
-export type DurationText = string;
+type DurationText = string;
 /** A number, or the path of one: `account.policy.tries`. */
 export type Amount = number | string;
 

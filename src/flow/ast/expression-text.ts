@@ -9,7 +9,7 @@
 import type { Json } from "../../base/index.ts";
 import { COMPARISONS, type Comparison, type Expr } from "./expression.ts";
 
-export type ParsedExpr =
+type ParsedExpr =
   | { readonly ok: true; readonly expr: Expr }
   | { readonly ok: false; readonly at: number; readonly message: string };
 

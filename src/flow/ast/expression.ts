@@ -23,7 +23,7 @@ export type Expr =
   | { readonly list: readonly Expr[] }
   | { readonly object: { readonly [name: string]: Expr } };
 
-export type Getter = (path: string) => Json | undefined;
+type Getter = (path: string) => Json | undefined;
 /** A registered pure function, by name. */
 export type Rule = (...of: readonly (Json | undefined)[]) => Json;
 

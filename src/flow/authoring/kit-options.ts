@@ -40,7 +40,7 @@ export type Complete<S, T> = [Exclude<Required<S>, AskedIn<T>>] extends [never]
   ? unknown
   : { readonly "these slots are never asked": Exclude<Required<S>, AskedIn<T>> };
 
-export type RepairOption = "off" | (string & Record<never, never>) | Block;
+type RepairOption = "off" | (string & Record<never, never>) | Block;
 export interface RepairOptions {
   readonly cancel?: RepairOption;
   readonly back?: RepairOption;

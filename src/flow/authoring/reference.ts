@@ -41,7 +41,7 @@ export interface Ref<out V> {
   /** This value, and where there is none the other. */
   else(other: Ref<unknown> | AnyRef | Scalar): Either;
 }
-export interface NumberRef extends Ref<number> {
+interface NumberRef extends Ref<number> {
   atLeast(value: number | Ref<number>): Cond;
   below(value: number | Ref<number>): Cond;
 }

@@ -10,7 +10,7 @@ export interface SlotSchema<V, F extends object = object> extends z.ZodType<V> {
   readonly "~facets"?: F;
 }
 
-export interface AddressValue {
+interface AddressValue {
   readonly logradouro: string;
   readonly numero: string;
   readonly complemento?: string;
@@ -19,7 +19,7 @@ export interface AddressValue {
   readonly uf: string;
   readonly cep: string;
 }
-export interface CityValue {
+interface CityValue {
   readonly code: string;
   readonly name: string;
   readonly uf: string;
@@ -31,7 +31,7 @@ export interface ListFacets {
   readonly sum: { readonly [slot: string]: number };
 }
 /** What came in as a file: its description. The bytes are with the channel. */
-export interface MediaValue {
+interface MediaValue {
   readonly media: "image" | "video" | "audio" | "document" | "sticker";
   readonly mimetype?: string;
   readonly fileName?: string;
@@ -40,7 +40,7 @@ export interface MediaValue {
   readonly key?: string;
   readonly caption?: string;
 }
-export interface LocationValue {
+interface LocationValue {
   readonly latitude: number;
   readonly longitude: number;
   readonly name?: string;

@@ -33,7 +33,7 @@ export interface CommonText {
   readonly from: string;
 }
 
-export interface CommonSources {
+interface CommonSources {
   readonly runtime: Catalogues;
   /** Of plugins in their order, then of the bot's `config.ts`. */
   readonly added: readonly { readonly from: string; readonly texts: PluginTexts }[];

@@ -45,7 +45,7 @@ export interface FlowSource {
 }
 
 /** A version as it was stored. Its conversations name its `hash`; without one it is computed again. */
-export interface OlderSource extends FlowSource {
+interface OlderSource extends FlowSource {
   readonly hash?: string;
 }
 

@@ -5,7 +5,7 @@
 import type { Finding } from "../ast/finding.ts";
 import { RAW_RULE_TEXTS } from "../machine/raw-problems.ts";
 
-export interface RuleText {
+interface RuleText {
   /** What a finding of it is, unless the check says otherwise. */
   readonly severity: Finding["severity"];
   readonly why: string;

@@ -114,7 +114,7 @@ export const ROOT_EVENTS = [
 ] as const;
 
 /** Candidates of each root event. `to` makes a target of a state's id. */
-export function rootEdges(
+function rootEdges(
   to: (id: string) => string,
 ): Record<(typeof ROOT_EVENTS)[number], readonly EdgeConfig[]> {
   const open = guard("open", {});

@@ -8,7 +8,7 @@ import { isPath } from "./steps.ts";
 /** Quiet times where neither step nor flow says otherwise. */
 export const QUIET = { nudge: "15m", expire: "24h" } as const;
 /** Misunderstood answers in a row before a person is called. */
-export const MAX_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** What reads the account. */
 interface Paths {

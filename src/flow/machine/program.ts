@@ -36,7 +36,7 @@ const ALWAYS = ["account.name", "contact.name"] as const;
 /** Largest state of one flow, in letters of JSON: forty times an honest one. It is read and sealed with every turn. */
 const STATE_MAX = 65_536;
 
-export interface ProgramParts {
+interface ProgramParts {
   readonly ast: Ast;
   readonly words: Vocabulary;
   readonly texts: Catalogues;

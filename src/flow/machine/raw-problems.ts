@@ -74,13 +74,13 @@ export const RAW_RULE_TEXTS = {
     "Take step.outcome in on of its state: guard fresh, action settle, and an always that reads it.",
   ),
 };
-export type RawRule = keyof typeof RAW_RULE_TEXTS;
+type RawRule = keyof typeof RAW_RULE_TEXTS;
 
 function row(why: string, how: string) {
   return { severity: "error" as const, why, how };
 }
 
-export interface RawProblem {
+interface RawProblem {
   readonly rule: RawRule;
   readonly message: string;
   readonly state?: string;

@@ -9,12 +9,12 @@ import { amountOf } from "../machine/limits.ts";
 import { isAsk, type Placed } from "../machine/steps.ts";
 
 /** Most items where the flow names no limit. Each costs a person several messages. */
-export const MAX_ITEMS = 10;
+const MAX_ITEMS = 10;
 /** No flow may ask for more: the list is part of the session. */
 export const ITEMS_LIMIT = 50;
 
 export const DONE = "done";
-export const ADD = "add";
+const ADD = "add";
 /** `drop-2`: the second item goes. */
 const DROP = /^drop-(\d{1,2})$/;
 

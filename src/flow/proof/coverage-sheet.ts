@@ -150,7 +150,7 @@ export function percent({ all, met }: Share): number {
   return all === 0 ? 100 : Math.floor((100 * met) / all);
 }
 
-export interface AnEdge {
+interface AnEdge {
   readonly state: string;
   readonly event: string;
   readonly edge: EdgeConfig;

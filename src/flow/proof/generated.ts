@@ -133,7 +133,7 @@ const LAST = 10;
 /** Letters that counters may take more. */
 const SLACK = 8;
 
-export class Circles extends Ground {
+class Circles extends Ground {
   readonly #found = new Map<string, [Place, readonly FlowEvent[]]>();
 
   found(place: Place, events: readonly FlowEvent[]): void {

@@ -20,7 +20,7 @@ import { type Done, type Facts, NO_FACTS, pick } from "../moves/facts.ts";
 import type { Repeat } from "../moves/repeats.ts";
 import { Renames, type Versions } from "./renames.ts";
 
-export type Migrated =
+type Migrated =
   { readonly ok: true; readonly facts: Facts } | { readonly ok: false; readonly reason: string };
 
 function migrate(versions: Versions, facts: Facts, ended = false): Migrated {

@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** What is bad enough to stop a deploy. */
-export function isHarm({ word }: Pick<Verdict, "word">): boolean {
+function isHarm({ word }: Pick<Verdict, "word">): boolean {
   return word === "loses" || word === "stranded";
 }
 

@@ -10,7 +10,7 @@ const MAX_FILE = 60_000;
 const NAME = /^[a-z][a-z0-9.-]{0,99}$/;
 const Fields = z.array(z.string().regex(/^[A-Za-z_][\w-]{0,99}$/)).max(100);
 
-export type ReadEvents =
+type ReadEvents =
   | { readonly ok: true; readonly events: readonly EventInfo[] }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 

@@ -27,7 +27,7 @@ export interface ScalarNode extends At {
   /** Columns from the node's own to its first letter; null when the letters of the file are not those of the value. */
   readonly inset: number | null;
 }
-export interface ListNode extends At {
+interface ListNode extends At {
   readonly is: "list";
   readonly items: readonly Node[];
 }
@@ -45,7 +45,7 @@ export type Node = ScalarNode | ListNode | MapNode;
 export interface Problem extends At {
   readonly message: string;
 }
-export type Located =
+type Located =
   { readonly ok: true; readonly root: Node } | { readonly ok: false; readonly problem: Problem };
 
 /** The data of a tree, places left out. Keys are own properties whatever they are called. */

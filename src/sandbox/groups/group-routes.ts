@@ -35,7 +35,7 @@ function onGroup(run: GroupBehaviour) {
 }
 
 /** As {@link onGroup}, for what only admins may do. */
-export function onOwnGroup(run: GroupBehaviour) {
+function onOwnGroup(run: GroupBehaviour) {
   return onGroup((on) =>
     isAdmin(on.group, on.instance.own) ? run(on) : engineError(403, "Only admins may do this"),
   );
@@ -51,7 +51,7 @@ function onUnlockedGroup(run: GroupBehaviour) {
 }
 
 /** Whom a list of addresses means, and which of them are not on the messenger. */
-export function peopleIn({ world }: OnPhone, addresses: Json | undefined) {
+function peopleIn({ world }: OnPhone, addresses: Json | undefined) {
   const known: string[] = [];
   const unknown: JsonObject[] = [];
   for (const address of Array.isArray(addresses) ? addresses : []) {

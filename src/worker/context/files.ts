@@ -10,7 +10,7 @@ import type { Store } from "../../store/port/port.ts";
 import { documentsOf, changeDocument } from "./document.ts";
 import type { Keys } from "../ports.ts";
 
-export const KeptFile = z.object({
+const KeptFile = z.object({
   account: z.string(),
   /** Who asked for it. */
   contact: z.string(),
@@ -20,7 +20,7 @@ export const KeptFile = z.object({
   /** Removed after this, ms. */
   until: z.number(),
 });
-export type KeptFile = z.output<typeof KeptFile>;
+type KeptFile = z.output<typeof KeptFile>;
 
 /** As it is stored. Whose it is and until when can be read without its secret, so that it can be removed. */
 const Stored = z.object({ sealed: z.string() });

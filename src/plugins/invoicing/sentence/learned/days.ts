@@ -19,7 +19,7 @@ export interface Day {
 }
 
 /** Where a day stands in the line: from `start` up to `end`. */
-export interface DayPlace {
+interface DayPlace {
   readonly day: string;
   readonly start: number;
   readonly end: number;

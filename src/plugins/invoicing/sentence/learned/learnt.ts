@@ -22,7 +22,7 @@ export interface Judged extends Readonly<Record<SpanKind, Judges>> {
 }
 
 /** What trees have the last word on, by what the chain and the judges say of it and of all others. */
-export const FOREST_KINDS = [
+const FOREST_KINDS = [
   "nameRight",
   "nameWanted",
   "descriptionRight",

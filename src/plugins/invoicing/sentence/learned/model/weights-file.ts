@@ -34,7 +34,7 @@ interface Shelf {
   weightsOf(entry: number): Int8Array;
 }
 
-export class WeightTable implements Weights {
+class WeightTable implements Weights {
   readonly size: number;
   readonly #written: string;
   readonly #shelves: readonly { readonly of: Shelf; readonly seen: (Int8Array | undefined)[] }[];
