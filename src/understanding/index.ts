@@ -11,6 +11,7 @@ export {
   type Reason,
   type Understood,
   type Values,
+  type Within,
   type YesNo,
 } from "./understood.ts";
 export { type Command } from "./business.ts";
@@ -45,6 +46,8 @@ export { description, freeText } from "./choices/free-text.ts";
 export { splitStreet, type Street } from "./places/street.ts";
 export { plainOf, tidy } from "./plain.ts";
 export { dayEcho } from "./dates/date.ts";
+export { momentText } from "./moments/datetime.ts";
+export { periodEcho } from "./moments/period.ts";
 export { monthEcho } from "./dates/month.ts";
 export { type Business, type OwnCommand, perBusiness, type SaidCommand } from "./business.ts";
 export { documentAndName } from "./people/document.ts";

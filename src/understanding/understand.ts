@@ -3,6 +3,10 @@ import { cep } from "./places/address.ts";
 import { city, uf } from "./places/city.ts";
 import { command } from "./commands/command.ts";
 import { date } from "./dates/date.ts";
+import { datetime } from "./moments/datetime.ts";
+import { day } from "./moments/day.ts";
+import { period } from "./moments/period.ts";
+import { time } from "./moments/time.ts";
 import { cnpj, cpf, document } from "./people/document.ts";
 import { email } from "./people/email.ts";
 import { money } from "./money/money.ts";
@@ -13,7 +17,11 @@ import { yesno } from "./choices/yesno.ts";
 
 const READERS: { readonly [K in Kind]: (text: string, context: TextContext) => Understood<K> } = {
   money,
-  date,
+  date: (text, context) =>
+    context.within ? day(text, context, context.within) : date(text, context),
+  time,
+  datetime,
+  period,
   month,
   yesno,
   cpf,

@@ -14,8 +14,14 @@ export type City = Pick<Town, "code" | "name" | "uf">;
 export interface Values {
   /** Integer cents. */
   money: number;
-  /** `YYYY-MM-DD`, never in the future. */
+  /** `YYYY-MM-DD`; without {@link TextContext.within} never in the future. */
   date: string;
+  /** `HH:MM`. */
+  time: string;
+  /** `YYYY-MM-DDTHH:MM` by the clock of the zone. */
+  datetime: string;
+  /** `HH:MM-HH:MM`; the end of the day is `24:00`. */
+  period: string;
   /** `YYYY-MM`, never in the future. */
   month: string;
   yesno: YesNo;
@@ -45,6 +51,17 @@ export interface TextContext {
   readonly locale?: "pt-BR" | "en";
   /** Words of the business that is talked about. */
   readonly business?: Business;
+  /** The days or times that are taken. */
+  readonly within?: Within;
+}
+
+/** The values that a question takes: from one to another, both included. */
+export interface Within {
+  /** The first and the last day of `date` and `datetime`, or time of `time` and `period`. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Of a `datetime`: the hours that are taken, `08:00-18:00`. */
+  readonly hours?: string;
 }
 
 export interface Option {
@@ -58,7 +75,7 @@ export type Reason = "ambiguous" | "invalid" | "absent";
 
 /**
  * A short machine word for why: `too-long` (any kind); `zero negative too-large currency percent expression confirm format`
- * (money); `future calendar too-old which-day which` (dates); `check-digit letter-o leading-zero repeated length is-cpf
+ * (money); `future calendar too-old too-early too-late which-day which-year which-time clock which` (dates and times); `check-digit letter-o leading-zero repeated length is-cpf
  * is-cnpj cpf-or-phone which` (documents); `unknown-range` (CEP); `ddd ninth-digit foreign` (phone); `at-sign typo spoken`
  * (e-mail); `homonym similar unknown-town only-uf` (city); `unsure question` (yes/no; `unsure` also of a document or CEP
  * that the person doubts).
@@ -76,7 +93,12 @@ export type Hint =
   | "future"
   | "calendar"
   | "too-old"
+  | "too-early"
+  | "too-late"
   | "which-day"
+  | "which-year"
+  | "which-time"
+  | "clock"
   | "which"
   | "check-digit"
   | "letter-o"
@@ -152,7 +174,7 @@ function some(options: readonly Option[]): { options?: readonly Option[] } {
 
 /** Words of not being sure, whatever it is about. Of plain text (see `plainOf`). */
 export const HEDGE =
-  /\b(?:acho|acredito|creio|penso|imagino|suponho|parece|provavelmente|talvez|sera|se nao me engano|salvo engano|se bem me lembro|lembro que|por volta|em torno|la pel[oa]|mais ou menos|ou algo assim|deve (?:ser|ter sido)|devia ser|nao sei|nao tenho certeza|nao sei se|i think|i guess|maybe|probably|about|around)\b/;
+  /\b(?:acho|acredito|creio|penso|imagino|suponho|parece|provavelmente|talvez|sera|se nao me engano|salvo engano|se bem me lembro|lembro que|por volta|em torno|(?:la|ali) pel[oa]s?|mais ou menos|ou algo assim|deve (?:ser|ter sido)|devia ser|nao sei|nao tenho certeza|nao sei se|i think|i guess|maybe|probably|about|around)\b/;
 const NOT_SO = /\bnao (?:e|eh|era|foi) |\bnot |(?:^|[ ,])nao(?:,|$)/;
 /** The number and a question mark, without a word of asking around it: "01310-100?". */
 const ASKED = /^(?:(?:cep|cpf|cnpj|o|e|eh|seria)\b[: ]*)*[\d./ -]+\?+$/;

@@ -11,10 +11,15 @@ import {
   verdict,
 } from "./labels.ts";
 
-export const LABELLED_KINDS: readonly LabelledKind[] = [...KINDS, "street", "name"];
+/** Days and times that a question limits have a corpus of their own: `moments/`. */
+const LIMITED = ["time", "datetime", "period"] as const;
+export const LABELLED_KINDS = [...KINDS, "street", "name"].filter(
+  (kind): kind is TabledKind => !LIMITED.some((one) => one === kind),
+);
+type TabledKind = Exclude<LabelledKind, (typeof LIMITED)[number]>;
 
 /** Share of a kind's texts that must be right, in each half by itself. */
-export const BARS: Readonly<Record<LabelledKind, number>> = {
+export const BARS: Readonly<Partial<Record<LabelledKind, number>>> = {
   money: 0.98,
   cpf: 0.98,
   cnpj: 0.98,
@@ -83,7 +88,7 @@ function score(kind: LabelledKind, half: Half, texts: readonly Answered[]): Scor
 }
 
 export function below(one: Score): boolean {
-  return one.right < BARS[one.kind] * one.texts;
+  return one.right < (BARS[one.kind] ?? 1) * one.texts;
 }
 
 const percent = (one: Score): string => `${((100 * one.right) / one.texts).toFixed(1)} %`;
@@ -99,7 +104,7 @@ export function table(...sets: readonly (readonly Score[])[]): string {
   const rows = first.map((one, at) =>
     line([
       one.kind,
-      `${BARS[one.kind] * 100} %`,
+      `${(BARS[one.kind] ?? 1) * 100} %`,
       ...sets.flatMap((scored) => scored[at] ?? []).flatMap(cells),
     ]),
   );

@@ -49,9 +49,9 @@ describe("the shape of an answer", () => {
     });
   });
 
-  test("all fourteen kinds are there, by name", () => {
+  test("all seventeen kinds are there, by name", () => {
     expect([...KINDS].sort().join(" ")).toBe(
-      "cep city cnpj command cpf date document email invoice money month phone uf yesno",
+      "cep city cnpj command cpf date datetime document email invoice money month period phone time uf yesno",
     );
     expect(isKind("money")).toBe(true);
     expect(isKind("toString")).toBe(false);

@@ -34,6 +34,9 @@ const NUMERIC: ReadonlySet<string> = new Set([
   "cep",
   "month",
   "date",
+  "time",
+  "datetime",
+  "period",
   "number",
 ]);
 /** Beside an answer of these kinds, a number of that form can be no other. */
@@ -51,7 +54,7 @@ const BESIDE: ReadonlySet<string> = new Set([
   "email",
 ]);
 /** … but a day, where one is asked. */
-const DAYS: ReadonlySet<string> = new Set(["month", "date"]);
+const DAYS: ReadonlySet<string> = new Set(["month", "date", "time", "datetime", "period"]);
 /** Of a month, at most. */
 const LAST_DAY = 31;
 /** More digits than of any amount that is only corrected: half a document, a CEP. */

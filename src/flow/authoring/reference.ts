@@ -45,14 +45,21 @@ interface NumberRef extends Ref<number> {
   atLeast(value: number | Ref<number>): Cond;
   below(value: number | Ref<number>): Cond;
 }
+/** Texts are in the order of their letters: days, times and moments come after each other. */
+interface TextOrder {
+  atLeast(value: string | Ref<string>): Cond;
+  below(value: string | Ref<string>): Cond;
+}
 /** A reference with the references of its fields. */
 export type RefOf<V> = [V] extends [number]
   ? NumberRef
-  : [V] extends [Scalar | readonly unknown[]]
-    ? Ref<V>
-    : [V] extends [object]
-      ? Ref<V> & { readonly [K in keyof V & string]-?: RefOf<NonNullable<V[K]>> }
-      : AnyRef;
+  : [V] extends [string]
+    ? Ref<V> & TextOrder
+    : [V] extends [Scalar | readonly unknown[]]
+      ? Ref<V>
+      : [V] extends [object]
+        ? Ref<V> & { readonly [K in keyof V & string]-?: RefOf<NonNullable<V[K]>> }
+        : AnyRef;
 
 /** A reference of which nothing is known. */
 export interface AnyRef {

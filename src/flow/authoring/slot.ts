@@ -50,6 +50,14 @@ interface LocationValue {
 /** A path of the account in place of a number: `account.policy.ceiling`. */
 export type Limit = number | `account.${string}` | `input.${string}`;
 
+/** The first and the last day taken: `2026-12-31`, `today`, `today+60d`, `today-18y` (`d`, `w`, `m`, `y`), or a path. */
+interface Days {
+  readonly from?: string;
+  readonly to?: string;
+}
+/** The first and the last time taken, `08:00`, or a path. */
+type Times = Days;
+
 interface Common {
   /** Never shown in summaries, answers to callers or the console. */
   readonly secret?: true;
@@ -97,8 +105,16 @@ export const slot = {
   ) => slotOf<string>("text", o as Params),
   /** `YYYY-MM`, not in the future. */
   month: (o: Common = {}) => slotOf<string>("month", o as Params),
-  /** `YYYY-MM-DD`, not in the future. */
-  date: (o: Common = {}) => slotOf<string>("date", o as Params),
+  /** `YYYY-MM-DD`. Without `from` and `to` not in the future. */
+  date: (o: Common & Days = {}) => slotOf<string>("date", o as Params),
+  /** `HH:MM`. */
+  time: (o: Common & Times = {}) => slotOf<string>("time", o as Params),
+  /** `YYYY-MM-DDTHH:MM` by the clock of the account. `hours`: `08:00-18:00`, or `account.hours` and its days. */
+  datetime: (o: Common & Days & { readonly hours?: string } = {}) =>
+    slotOf<string, { readonly date: string; readonly time: string }>("datetime", o as Params),
+  /** A part of a day, `HH:MM-HH:MM`. */
+  period: (o: Common & Times = {}) =>
+    slotOf<string, { readonly from: string; readonly to: string }>("period", o as Params),
   email: (o: Common = {}) => slotOf<string>("email", o as Params),
   phone: (o: Common = {}) => slotOf<string>("phone", o as Params),
   cep: (o: Common = {}) => slotOf<string, { readonly uf: string }>("cep", o as Params),

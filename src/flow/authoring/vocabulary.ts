@@ -38,6 +38,11 @@ export interface Given {
 export interface SlotKind {
   readonly name: string;
   readonly version: number;
+  /**
+   * Its parameters at this moment: limits that count from today as days. Without it they are as written, paths of the account
+   * read.
+   */
+  resolve?(params: JsonObject, context: ProgramContext): JsonObject;
   /** Schema of a value under resolved parameters. */
   schema(params: JsonObject): z.ZodType;
   /** Understands a text. Never throws on a text. */
@@ -69,10 +74,7 @@ export interface SlotKind {
 
 /** A formatter in a text: `{{value | brl}}`. `arg` is the word after the name. */
 export type Pipe = (value: Json, arg: string | undefined, context: PipeContext) => string;
-export interface PipeContext {
-  readonly locale: ProgramContext["locale"];
-  readonly zone: string;
-}
+export type PipeContext = Pick<ProgramContext, "locale" | "zone" | "now">;
 
 export interface VersionedRule {
   readonly version: number;

@@ -8,14 +8,13 @@ import {
   formatPhone,
   isCnpj,
   isCpf,
-  isDay,
   MAX_CENTS,
   maskPhone,
   townLabel,
   ufOfCep,
 } from "../../brazil/index.ts";
 import type { SlotReading } from "../../engine/index.ts";
-import { dayEcho, monthEcho, understand } from "../../understanding/index.ts";
+import { monthEcho, understand } from "../../understanding/index.ts";
 import { addressKind } from "./kind-address.ts";
 import {
   documentKind,
@@ -26,6 +25,7 @@ import {
 } from "./kinds-registration.ts";
 import { choiceKind, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
 import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
+import { dateKind, datetimeKind, periodKind, timeKind } from "./kinds-time.ts";
 import { defineKind, limit, reading, understood } from "./define-kind.ts";
 import { plainText } from "../texts/template.ts";
 import { refused, type KindContext, type SlotKind } from "../authoring/vocabulary.ts";
@@ -87,16 +87,6 @@ const monthKind = defineKind("month", {
   names: ["mes", "month"],
   bad: ["absent", "ambiguous", "invalid", "future", "too-old"],
   longest: "setembro/2026",
-});
-
-const dateKind = defineKind("date", {
-  version: 1,
-  schema: () => z.string().refine(isDay),
-  read: understood("date"),
-  echo: (value, context) => dayEcho(plainText(value), context),
-  names: ["data", "dia", "date"],
-  bad: ["absent", "ambiguous", "invalid", "future", "calendar"],
-  longest: "30 September 2026",
 });
 
 const emailKind = defineKind("email", {
@@ -169,6 +159,9 @@ export const KINDS: readonly SlotKind[] = [
   moneyKind,
   monthKind,
   dateKind,
+  timeKind,
+  datetimeKind,
+  periodKind,
   emailKind,
   phoneKind,
   cepKind,

@@ -228,6 +228,7 @@ function word(
   return render(text, scopeOf(vars), {
     locale: context.locale,
     zone: context.zone,
+    now: context.now,
     variant: context.variant,
     pipes: words.pipes,
   });

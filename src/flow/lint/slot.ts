@@ -10,6 +10,7 @@ import { placeholders } from "../texts/template.ts";
 import { textsOf } from "../texts/catalogue.ts";
 import type { LintContext, LintRule } from "./context.ts";
 import type { Json, JsonObject } from "../../base/index.ts";
+import { isDayLimit, isHours, isTimeLimit } from "../kinds/kinds-time.ts";
 import { nameProblem } from "./expr.ts";
 
 export const slotRules: LintRule = (context) => {
@@ -155,7 +156,8 @@ function hidden({ ast, model, places, words, found }: LintContext): void {
 }
 
 type Takes = { readonly [name: string]: Sort };
-type Sort = "count" | "amount" | "options" | "files" | "yes" | "list" | "path";
+type Sort =
+  "count" | "amount" | "options" | "files" | "yes" | "list" | "path" | "day" | "time" | "hours";
 
 /** What the kinds of the kit take; the others of them take nothing. */
 const TAKES: { readonly [kind: string]: Takes } = {
@@ -165,6 +167,10 @@ const TAKES: { readonly [kind: string]: Takes } = {
   number: { min: "amount", max: "amount" },
   money: { min: "amount", max: "amount" },
   choice: { options: "options", more: "list", whole: "options" },
+  date: { from: "day", to: "day" },
+  time: { from: "time", to: "time" },
+  datetime: { from: "day", to: "day", hours: "hours" },
+  period: { from: "time", to: "time" },
   media: { of: "files", maxBytes: "amount", ends: "list" },
 };
 const FILES = ["image", "video", "audio", "document", "sticker"];
@@ -193,7 +199,7 @@ function problemOf(
   const sort = Object.hasOwn(takes, name) ? takes[name] : undefined;
   if (sort === undefined)
     return [`takes no "${name}" as a ${kind}.${didYouMean(name, Object.keys(takes))}`];
-  if (isPath(value) && (sort === "amount" || sort === "path")) {
+  if (isPath(value) && PATHS.has(sort)) {
     const problem = nameProblem(context, value);
     return problem === null ? [] : [`cannot read its ${name}: ${problem}`];
   }
@@ -201,11 +207,19 @@ function problemOf(
   return problem === null ? [] : [`has the parameter ${name}, which ${problem}`];
 }
 
+/** Sorts of parameters that the account may say. */
+const PATHS: ReadonlySet<Sort> = new Set(["amount", "path", "day", "time", "hours"]);
+
 function wrong(sort: Sort, value: Json): string | null {
   if (sort === "count")
     return Number.isInteger(value) && Number(value) > 0 ? null : "is no whole number from 1 on.";
   if (sort === "amount") return typeof value === "number" ? null : "is neither number nor path.";
   if (sort === "path") return "is no path of the account.";
+  const text = typeof value === "string" ? value : "";
+  if (sort === "day")
+    return isDayLimit(text) ? null : "is no day: 2026-12-31, today, today+60d, today-18y.";
+  if (sort === "time") return isTimeLimit(text) ? null : "is no time: 08:00.";
+  if (sort === "hours") return isHours(text) ? null : "is no span of hours: 08:00-18:00.";
   if (sort === "yes") return value === true ? null : "is not true; leave it out instead.";
   if (sort === "list") return null;
   if (!Array.isArray(value) || value.length === 0) return "is no list with something in it.";
@@ -226,7 +240,10 @@ function strangers({ options, whole }: JsonObject): string[] {
     .map((name) => `asks for "${name}" whole, which is no option.${didYouMean(name, names)}`);
 }
 
-function limitOrder({ min, max }: JsonObject): string[] {
+function limitOrder({ min, max, from, to }: JsonObject): string[] {
+  const isFixed = typeof from === "string" && typeof to === "string" && /^\d/.test(from + to);
+  if (isFixed && /^\d/.test(to) && from > to)
+    return [`takes nothing: its from ${from} is above its to ${to}.`];
   return typeof min === "number" && typeof max === "number" && min > max
     ? [`takes nothing: its min ${min} is above its max ${max}.`]
     : [];

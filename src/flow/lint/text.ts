@@ -9,7 +9,7 @@ import type { LintContext, LintRule } from "./context.ts";
 import { nameProblem } from "./expr.ts";
 
 /** Names that the renderer gives to particular texts. */
-const GIVEN = new Set(["label", "echo", "list", "word", "min", "max", "options", "item", "number"]);
+const GIVEN = new Set("label echo list word min max allowed options item number".split(" "));
 
 export const textRules: LintRule = (context) => {
   missing(context);

@@ -78,12 +78,17 @@ export class Speaker {
 
   kindContext(facts: Facts, slot: string, context: ProgramContext): KindContext {
     const { now, zone, locale, variant, business } = context;
-    const params = this.model.params(facts, slot);
+    const params = this.params(facts, slot, context);
     const options = this.model.hasOptions(slot)
       ? this.model.options(facts, slot, (of, id) => this.option(of, id, facts, context))
       : NO_OPTIONS;
     const given = this.model.given(facts, slot);
     return { now, zone, locale, variant, params, options, given, business };
+  }
+
+  private params(facts: Facts, slot: string, context: ProgramContext): JsonObject {
+    const params = this.model.params(facts, slot);
+    return this.model.kind(slot)?.resolve?.(params, context) ?? params;
   }
 
   /** The answer as shown in summaries: the catalogue's form, else the kind's. */
@@ -115,6 +120,7 @@ export class Speaker {
     return render(text, this.scope(facts, vars, context), {
       locale: context.locale,
       zone: context.zone,
+      now: context.now,
       variant: context.variant,
       pipes: this.model.words.pipes,
     });
@@ -249,7 +255,7 @@ export class Speaker {
     const kind = this.model.ast.slots[out.slot]?.kind ?? "";
     const found = badText(out, kind, [this.own, this.common], context.locale);
     if (!found) return [];
-    const params = this.model.params(out.facts, out.slot);
+    const params = this.params(out.facts, out.slot, context);
     const vars = { label: this.label(out.slot, context.locale), ...params };
     const text = this.text(found.text, out.facts, vars, context);
     return [withChoices(`bad.${out.slot}.${found.reason}`, text, out.facts.offer)];

@@ -140,6 +140,7 @@ export function scopeOf(data: JsonObject): Scope {
   return { get: (path) => at(data, path.split(".")), show: (_path, value) => plainText(value) };
 }
 
+const DAY_MS = 86_400_000;
 /** Shortened texts end with this sign. */
 const ELLIPSIS = "…";
 
@@ -158,6 +159,13 @@ export const PIPES: { readonly [name: string]: Pipe } = {
   date: (value, _arg, { locale, zone }) => {
     const day = typeof value === "number" ? localDay(value, zone) : plainText(value);
     return isDay(day) ? dayEcho(day, { locale }) : day;
+  },
+  /** How far a day, or a moment, is from today: "amanhã", "em 3 dias", "há 2 dias". */
+  until: (value, _arg, { locale, zone, now }) => {
+    const day = plainText(value).slice(0, 10);
+    if (!isDay(day)) return plainText(value);
+    const days = (Date.parse(day) - Date.parse(localDay(now, zone))) / DAY_MS;
+    return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
   },
   upper: (value) => plainText(value).toUpperCase(),
   lower: (value) => plainText(value).toLowerCase(),

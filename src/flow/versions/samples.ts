@@ -87,9 +87,14 @@ export class Samples {
       const limit = params[name];
       return typeof limit === "number" && (kind === "money" || kind === "number") ? [limit] : [];
     });
+    // Days and times that a question takes: whichever form fits its kind.
+    const edges = ["from", "to"].flatMap((name) => {
+      const edge = params[name];
+      return typeof edge === "string" ? [edge, `${edge}T12:00`] : [];
+    });
     const compared = (this.#compared.get(slot) ?? []).flatMap(around);
     const files = kind === "media" ? [file(params)] : [];
-    const fit = [...compared, ...known, ...files, ...limits].filter((value) =>
+    const fit = [...compared, ...known, ...files, ...limits, ...edges].filter((value) =>
       this.#model.accepts(slot, value, params),
     );
     return distinct(fit).slice(0, SAMPLES_MAX);

@@ -244,9 +244,8 @@ test("the files that flows/README.md shows of a bot are read as they stand there
   expect(shown).toHaveLength(3);
   expect(findings).toEqual([]);
   expect(vocabulary.kinds?.map(({ name }) => name)).toEqual(["plate"]);
-  expect(vocabulary.pipes?.["dashed"]?.("ABC1D23", undefined, { locale: "en", zone: "" })).toBe(
-    "ABC-1D23",
-  );
+  const at = { locale: "en", zone: "", now: 0 } as const;
+  expect(vocabulary.pipes?.["dashed"]?.("ABC1D23", undefined, at)).toBe("ABC-1D23");
   expect(Object.keys(effects[0]?.effect.input.shape ?? {})).toEqual(["pizza", "address", "total"]);
 });
 
