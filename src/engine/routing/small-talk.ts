@@ -5,7 +5,8 @@ import { enter, wantedBy } from "../stack/entrance.ts";
 import { reprompt } from "../stack/frames.ts";
 import { current } from "../answers/meaning-result.ts";
 import { expects, isMenu } from "../turn/programs.ts";
-import { opening, opensAt } from "../policies/handoff.ts";
+import { opening } from "../policies/handoff.ts";
+import { opensAt } from "../session/business-clock.ts";
 import { openingOf, passingIn } from "../turn/readers.ts";
 
 /** A question that a reader of a plugin answers. False when none does, or it may be the answer to what is asked. */

@@ -6,6 +6,7 @@
 import { copyOf, type JsonObject } from "../../base/index.ts";
 import type { Account } from "./account.ts";
 import type { AccountModel } from "./account-section.ts";
+import { clockView } from "./business-clock.ts";
 import { businessOf, type Opening, type ReadingContext, type Reader } from "../turn/reader.ts";
 import type { Effect, ShownRequest } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
@@ -146,7 +147,8 @@ export class TurnDraft {
 
   /** `account.*` as flows see it. */
   get accountView(): JsonObject {
-    return this.env.accountModel.view(this.env.account);
+    const { account, accountModel, now } = this.env;
+    return { ...accountModel.view(account), ...clockView(account, now) };
   }
 
   say(...paragraphs: readonly Paragraph[]): void {

@@ -30,6 +30,13 @@ export interface FlowAccount {
   readonly policy: FlowPolicy;
   readonly retention: FlowRetention;
   readonly operators: readonly string[];
+  /** Whether the business is open, and its day, time and weekday (Sunday is 0), when the flow begins. */
+  readonly open: boolean;
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  /** `HH:MM`. */
+  readonly time: string;
+  readonly weekday: number;
   /** When the business is open; durations such as `2bh` and `1bd` count only this time. */
   readonly hours?: { readonly days: readonly number[]; readonly from: string; readonly to: string };
 }
