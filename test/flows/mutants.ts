@@ -1,24 +1,19 @@
 /** Every machine that differs from a flow's by one edge or one guard, and what notices it. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { RuntimeWorld } from "../../src/app/chat/chat-world.ts";
-import { demoAccount } from "../../src/app/start/demo.ts";
-import { chatFiles, flowFolders, readSources } from "../../src/app/loading/flow-files.ts";
+import { readSources } from "../../src/app/loading/flow-files.ts";
 import { FLOWS_FOLDER } from "../../src/app/places.ts";
-import { readSettings } from "../../src/app/index.ts";
 import { libraryOf, nothingKnown } from "../../src/app/loading/library.ts";
 import {
+  type ChatFile,
   edgesOf,
   type EdgeConfig,
   type FlowConfig,
   type FlowProgram,
   generated,
-  parseChat,
   type Probe,
-  runChat,
 } from "../../src/flow/index.ts";
+import { bot } from "../support/plugins.ts";
+import { chats, failureOf } from "./chats.ts";
 import { CONTEXT } from "./walker.ts";
-import { bot, model } from "../support/plugins.ts";
 
 export interface Mutant {
   readonly edge: string;
@@ -33,14 +28,6 @@ export interface Verdict {
 }
 
 const { flows } = await readSources(FLOWS_FOLDER);
-const account = demoAccount(readSettings({}), model);
-const chats = flowFolders()
-  .flatMap(chatFiles)
-  .flatMap((file) => {
-    const parsed = parseChat(readFileSync(file, "utf8"), path.basename(file));
-    return parsed.ok ? [parsed.chat] : [];
-  });
-
 /** What lint says hangs on the flows as they are written, which no mutant changes. */
 const { verdicts } = nothingKnown();
 
@@ -86,49 +73,41 @@ function without(id: string, change: (edge: EdgeConfig) => EdgeConfig[]) {
   };
 }
 
-type Chat = (typeof chats)[number];
-
-/** The chats of the flow first, each with the edges of the flow that it takes or whose guard it asks. */
-export interface Baseline {
-  readonly flow: string;
-  readonly met: ReadonlyMap<Chat, ReadonlySet<string>>;
-}
+/** By chat of the flow, the edges of the flow that it takes or whose guard it asks. */
+export type Met = ReadonlyMap<ChatFile, ReadonlySet<string>>;
 
 /** Whether a chat is the flow's own. */
-const isOf = (flow: string) => (chat: Chat) => chat.headers.some(({ rest }) => rest === flow);
+const isOf = (flow: string) => (chat: ChatFile) => chat.headers.some(({ rest }) => rest === flow);
 
-/** Plays all chats and the generated tests of the flow as it is. Throws where something fails: it notices no mutant. */
-export async function baseline(flow: string): Promise<Baseline> {
-  const met = new Map<Chat, Set<string>>();
+/** Plays the flow's chats as it is. Throws where one fails: it notices no mutant. */
+export async function edgesMet(flow: string): Promise<Met> {
+  const met = new Map<ChatFile, Set<string>>();
   let edges = new Set<string>();
   const whole = library(flow, {
     took: (edge) => edges.add(edge),
     tried: (edge) => edges.add(edge),
   });
-  const isOwn = isOf(flow);
-  for (const chat of [...chats.filter(isOwn), ...chats.filter((one) => !isOwn(one))]) {
+  for (const chat of chats.filter(isOf(flow))) {
     met.set(chat, (edges = new Set()));
     const failure = await failing([chat], whole);
     if (failure !== undefined) throw new Error(failure);
   }
-  const broken = failingProperty(whole.get(flow));
-  if (broken !== undefined) throw new Error(broken);
-  return { flow, met };
+  return met;
 }
 
 /**
- * Plays the flow's chats, then its generated tests, then the chats of the others, until one fails. A chat that never meets the
- * mutant's edge goes as it went without the mutant, and is left out.
+ * Plays the flow's generated tests, then its chats, then those of the others, until one fails. That they go as written without a
+ * mutant is `chats.test.ts`'s to prove. `met`: a chat that never meets the mutant's edge is left out.
  */
-export async function tried({ flow, met }: Baseline, mutant: Mutant): Promise<Verdict> {
+export async function tried(flow: string, mutant: Mutant, met?: Met): Promise<Verdict> {
   const changed = library(flow, { shape: mutant.shape });
-  const meeting = [...met].flatMap(([chat, edges]) => (edges.has(mutant.edge) ? [chat] : []));
-  const own = meeting.filter(isOf(flow));
+  const own = chats.filter(isOf(flow));
+  const meeting = own.filter((chat) => met?.get(chat)?.has(mutant.edge) ?? true);
   const killer =
-    (await failing(own, changed)) ??
     failingProperty(changed.get(flow)) ??
+    (await failing(meeting, changed)) ??
     (await failing(
-      meeting.filter((one) => !own.includes(one)),
+      chats.filter((chat) => !own.includes(chat)),
       changed,
     ));
   return killer === undefined ? { mutant } : { mutant, killer };
@@ -137,19 +116,12 @@ export async function tried({ flow, met }: Baseline, mutant: Mutant): Promise<Ve
 const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
 
 async function failing(
-  played: typeof chats,
+  played: readonly ChatFile[],
   changed: ReturnType<typeof library>,
 ): Promise<string | undefined> {
   for (const chat of played) {
-    const world = new RuntimeWorld(chat, { library: changed, texts, bot }, account);
-    try {
-      const result = await runChat(chat, world);
-      if (!result.ok) return `${result.failure.file}:${result.failure.line}`;
-    } catch (error) {
-      return `${chat.file}: ${error instanceof Error ? error.message : "threw"}`;
-    } finally {
-      await world.close();
-    }
+    const failure = await failureOf(chat, { library: changed, texts, bot });
+    if (failure !== undefined) return failure;
   }
   return undefined;
 }

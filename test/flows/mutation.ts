@@ -1,11 +1,11 @@
 /** Prints what notices each mutant of a flow: `npx tsx test/flows/mutation.ts [FLOW]`. */
-import { baseline, mutantsOf, tried, type Verdict } from "./mutants.ts";
+import { edgesMet, mutantsOf, tried, type Verdict } from "./mutants.ts";
 
 const flow = process.argv[2] ?? "request-invoice";
-const whole = await baseline(flow);
+const met = await edgesMet(flow);
 const verdicts: Verdict[] = [];
 for (const mutant of mutantsOf(flow)) {
-  const verdict = await tried(whole, mutant);
+  const verdict = await tried(flow, mutant, met);
   verdicts.push(verdict);
   process.stdout.write(
     `| \`${mutant.edge}\` | ${mutant.what} | ${verdict.killer ?? "**lives**"} |\n`,
