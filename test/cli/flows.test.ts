@@ -1,8 +1,9 @@
-/** `prosa flows …` as processes, on a folder in which some files are wrong: none takes the command down. */
+/** `prosa flows …` on a folder in which some files are wrong: none takes the command down. */
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
 import { programFile, prosa } from "../support/prosa.ts";
+import { ran } from "./in-process.ts";
 
 // Each process that meets a file without end waits for it.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -19,9 +20,7 @@ const CHAT = `# A name
 `;
 
 const flows = new FlowsFolder();
-let program: string;
-beforeAll(async () => {
-  program = await programFile();
+beforeAll(() => {
   flows.write("coffee/flow.ts", asking("coffee", ["name"], "name"));
   flows.write("coffee/texts.pt-BR.yaml", words("coffee", ASKS));
   flows.write("coffee/texts.en.yaml", words("coffee", ASKS).replace("pt-BR", "en"));
@@ -29,12 +28,15 @@ beforeAll(async () => {
   flows.write("exits/flow.ts", "process.exit(0);\n");
   flows.write("throws/flow.ts", `const x = 1;\n\nthrow new Error(\`no good \${x}\`);\n`);
 });
-afterAll(() => flows.remove());
+afterAll(() => {
+  flows.remove();
+  vi.unstubAllEnvs();
+});
 
 async function run(folder: string, ...args: string[]) {
-  const process = prosa(["flows", ...args], { PROSA_FLOWS_DIR: folder }, program);
-  const code = await process.ended;
-  return { code, told: process.told(), output: process.output() };
+  vi.stubEnv("PROSA_FLOWS_DIR", folder);
+  const { code, out: told, said } = await ran(["flows", ...args]);
+  return { code, told, output: told + said };
 }
 
 test("catalogues that nobody reads are told, and keep no flow out", async () => {
@@ -100,15 +102,21 @@ describe("a folder in which files throw and end their process", () => {
   });
 });
 
-test("a file that never ends is a finding after five seconds, and the command ends", async () => {
+test("a file that never ends is a finding after five seconds, and one that ends its process ends no command", async () => {
   const folder = new FlowsFolder();
   folder.write("loops/flow.ts", "for (;;) {}\n");
+  folder.write("exits/flow.ts", "process.exit(0);\n");
   try {
-    const { code, told } = await run(folder.path, "check");
-    expect([code, told.split("\n")[0]]).toEqual([
-      1,
-      expect.stringMatching(/loops\/flow\.ts \[flow\/unreadable\] does not end within 5000 ms/),
-    ]);
+    const process = prosa(
+      ["flows", "check"],
+      { PROSA_FLOWS_DIR: folder.path },
+      await programFile(),
+    );
+    expect(await process.ended).toBe(1);
+    expect(process.told()).toMatch(/exits\/flow\.ts .*ended its process while it was read/);
+    expect(process.told()).toMatch(
+      /loops\/flow\.ts \[flow\/unreadable\] does not end within 5000 ms/,
+    );
   } finally {
     folder.remove();
   }

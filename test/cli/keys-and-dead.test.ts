@@ -1,15 +1,13 @@
 /** `prosa keys`, `prosa dead` and decisions against a real HTTP side: what is data, what is prose, which exit code. */
-import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openHouse, type House } from "../server/house.ts";
-import { programFile } from "../support/prosa.ts";
+import { ran, type Ran } from "./in-process.ts";
 
-let program: string;
 let house: House;
 let letters: string[];
 
 beforeAll(async () => {
-  [program, house] = await Promise.all([programFile(), openHouse()]);
+  house = await openHouse();
   letters = [];
   for (const text of ["meu CPF é 52998224725", "outra"]) {
     const contact = await house.store.contacts.identify("demo", ["phone:5511987650001"]);
@@ -29,25 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly said: string;
-}
-
-/** Not in one breath: the server answers in this process. */
-function prosa(...args: string[]): Promise<Ran> {
-  const { port } = new URL(house.url);
-  const env = { ...process.env, PORT: port, HOST: "127.0.0.1" };
-  const child = spawn(process.execPath, [program, ...args], {
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, said] = ["", ""];
-  child.stdout.on("data", (part: Buffer) => (out += part.toString()));
-  child.stderr.on("data", (part: Buffer) => (said += part.toString()));
-  return new Promise((done) => child.on("close", (code) => done({ code, out, said })));
-}
+const prosa = (...args: string[]): Promise<Ran> =>
+  ran(args, { PORT: new URL(house.url).port, HOST: "127.0.0.1" });
 
 test("keys make prints a new entry of 32 bytes, another each time, and the prose apart", async () => {
   const [one, two] = await Promise.all([prosa("keys", "make", "k2"), prosa("keys", "make", "k2")]);

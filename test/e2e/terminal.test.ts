@@ -55,7 +55,11 @@ describe("prosa chat with piped lines", () => {
   }
 
   test("goes through the whole conversation; --json tells each event as one object", async () => {
-    const run = command(["chat", "--as", "5511987660001", "--json"], prosa.env);
+    const run = command(
+      ["chat", "--as", "5511987660001", "--json"],
+      prosa.env,
+      await programFile(),
+    );
     const lines: Line[] = [];
     createInterface({ input: run.child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
       lines.push(JSON.parse(line) as Line);

@@ -5,7 +5,7 @@ import { judged, talk, type Talk } from "./issuing.ts";
 import { type Asked, FAULTS, type Mapper, mapperWith, spoiled } from "./mapper-faults.ts";
 
 /** Conversations in each run; `npm run fuzz:dados` has ten thousand. */
-const SAMPLE = 200;
+const SAMPLE = 80;
 const talks: readonly Talk[] = Array.from({ length: SAMPLE }, (_, seed) => talk(seed + 1, library));
 
 describe("A conversation that ends in a note", () => {
