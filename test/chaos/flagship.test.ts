@@ -1,5 +1,5 @@
 /**
- * The flagship conversation with a death in each of its scenes, at a place between two durable writes. The seed chooses
+ * The flagship conversation with a death in every second of its scenes, at a place between two durable writes. The seed chooses
  * place and store; `npm run chaos -- --every` takes all of both. `CHAOS_SEED` throws the same dice again.
  */
 import { beforeAll, describe, expect, test } from "vitest";
@@ -50,7 +50,7 @@ describe("the judgement", () => {
 });
 
 test(
-  "dies between two writes of every scene, and people read the same and get one note",
+  "dies between two writes of every second scene, and people read the same and get one note",
   { timeout: TIMEOUT_MS },
   async () => {
     const place = new Dice(seed).between(1, COMMON);

@@ -39,20 +39,22 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  "embedded: the one process dies 3 times, and the oracles are content",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const report = await killRun({
-      program,
-      seed,
-      store: "embedded",
-      contacts: 12,
-      each: 12,
-      kills: 3,
-      gapMs: 400,
-    });
-    expectGood(report);
-    expect(report.deaths.length).toBeGreaterThanOrEqual(3);
-  },
-);
+// By the seed: what the embedded store loses at a death is tried each time by `kill-store.test.ts`.
+if (seed % 2 === 1)
+  test.concurrent(
+    "embedded: the one process dies 3 times, and the oracles are content",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const report = await killRun({
+        program,
+        seed,
+        store: "embedded",
+        contacts: 12,
+        each: 12,
+        kills: 3,
+        gapMs: 400,
+      });
+      expectGood(report);
+      expect(report.deaths.length).toBeGreaterThanOrEqual(3);
+    },
+  );

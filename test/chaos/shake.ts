@@ -26,7 +26,7 @@ export interface Shake {
   readonly stages: number;
   /** Every second place only, these or the others; all when absent. */
   readonly half?: 0 | 1;
-  /** One conversation only, which dies at the so-many-th place of each scene: a sample, of which no place is demanded. */
+  /** One conversation only, which dies at the so-many-th place of every second scene: a sample, of which no place is demanded. */
   readonly only?: number;
   /** Nobody dies before: what is opened and played in peace until then leaves room for others. */
   readonly after?: Promise<void>;
@@ -72,8 +72,7 @@ export async function shake(program: string, store: StoreKind, options: Shake): 
     wrong.push(...scarce(passed, all, LEAST_PLACES).map((line) => `${store}: ${line}`));
     const chosen = options.half === undefined ? all : halfOf(all, options.half);
     const attempts = attemptsOf(chosen);
-    const todo =
-      options.only === undefined ? attempts : attempts.slice(options.only - 1, options.only);
+    const todo = options.only === undefined ? attempts : sampled(attempts, options.only);
     const toll = new Toll(chosen);
     await options.after;
     let [held, conversations] = [0, 0];
@@ -107,6 +106,13 @@ export async function shake(program: string, store: StoreKind, options: Shake): 
     await Promise.allSettled(opening);
     await Promise.all(stages.map((stage) => stage.close()));
   }
+}
+
+/** The so-many-th attempt, without the deaths of every second scene. */
+function sampled(attempts: readonly Attempt[], nth: number): Attempt[] {
+  return attempts.slice(nth - 1, nth).map(({ at, tried }) => ({
+    ...{ tried, at: at.map((place, scene) => (scene % 2 === nth % 2 ? place : undefined)) },
+  }));
 }
 
 /** Whether it dies only where the sale told in one sentence has the same scenes. */

@@ -25,6 +25,7 @@ import {
   runChat,
   SENT,
   slot,
+  textTypes,
   withFrom,
   readEvents,
 } from "../../src/flow/index.ts";
@@ -322,6 +323,38 @@ describe("the tables of flows/README.md", () => {
     const shown = askText(catalogue(`locale: en\n${part?.code ?? ""}`, README).ask?.["day"]);
     expect(Object.keys(shown ?? {}).sort()).toEqual(
       ["text", "again", "why", "help", "echo", "label", "names", "bad"].sort(),
+    );
+  });
+});
+
+/** Here, because reading the house for the compiler costs more than all of this file. */
+const withTexts = (texts: string) => `${texts}
+declare module "prosa" {
+  interface FlowRegistry {
+    flows: { "talk-to-human": { outcomes: never } };
+  }
+}
+`;
+const saying = (key: string): FlowCode => ({
+  ...{ place: "a flow", file: new URL("../../flows/typed/flow.ts", import.meta.url).pathname },
+  code: `import { flow, z } from "prosa";
+export default flow("typed", { version: 1, slots: z.object({}) }, (f) => [f.say("${key}"), f.end()]);
+`,
+  ast: {} as FlowCode["ast"],
+});
+
+describe("the generated flows/texts.d.ts", () => {
+  test("lets a text of the catalogues compile, and no other", () => {
+    const types = textTypes(
+      new Map([
+        ["typed", { "pt-BR": { locale: "pt-BR", say: { hello: "Oi" } } }],
+        ["bare", {}],
+      ]),
+    );
+    expect(types).toContain('"bare": { say: never; ask: never; confirm: never };');
+    expect(typeErrors([saying("hello")], withTexts(types))).toEqual([]);
+    expect(typeErrors([saying("helo")], withTexts(types)).join()).toMatch(
+      /"helo".*not assignable.*"hello"/,
     );
   });
 });

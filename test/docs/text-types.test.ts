@@ -1,41 +1,9 @@
+/** The declaration files that the command line writes beside flows. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { declarations, routeTypes } from "../../src/app/authoring/declarations.ts";
-import { textTypes } from "../../src/flow/index.ts";
 import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
-import { type FlowCode, typeErrors } from "./flow-code.ts";
-
-const REGISTRY = (texts: string) => `${texts}
-declare module "prosa" {
-  interface FlowRegistry {
-    flows: { "talk-to-human": { outcomes: never } };
-  }
-}
-`;
-const code = (key: string): FlowCode => ({
-  ...{ place: "a flow", file: new URL("../../flows/typed/flow.ts", import.meta.url).pathname },
-  code: `import { flow, z } from "prosa";
-export default flow("typed", { version: 1, slots: z.object({}) }, (f) => [f.say("${key}"), f.end()]);
-`,
-  ast: {} as FlowCode["ast"],
-});
-
-describe("the generated flows/texts.d.ts", () => {
-  test("lets a text of the catalogues compile, and no other", () => {
-    const types = textTypes(
-      new Map([
-        ["typed", { "pt-BR": { locale: "pt-BR", say: { hello: "Oi" } } }],
-        ["bare", {}],
-      ]),
-    );
-    expect(types).toContain('"bare": { say: never; ask: never; confirm: never };');
-    expect(typeErrors([code("hello")], REGISTRY(types))).toEqual([]);
-    expect(typeErrors([code("helo")], REGISTRY(types)).join()).toMatch(
-      /"helo".*not assignable.*"hello"/,
-    );
-  });
-});
 
 test("the declaration files of a folder are written where they differ", () => {
   const folder = new FlowsFolder();
