@@ -54,6 +54,18 @@ export class Town {
     this.account = business;
   }
 
+  /** Goes on from where another one is, which stays as it is: a turn changes nothing that it was given. */
+  follow(other: Town): this {
+    this.now = other.now;
+    this.#events = other.#events;
+    for (const name of ["sessions", "said", "sent"] as const)
+      for (const [contact, one] of other[name])
+        (this[name] as Map<string, unknown>).set(contact, one);
+    this.calls.push(...other.calls);
+    this.journal.push(...other.journal);
+    return this;
+  }
+
   /** Gives mail to a contact, in one batch, and lets the post between contacts run until it is quiet. */
   deliver(contact: string, ...mails: Mail[]): TurnResult {
     const operator = contact === OPERATOR;

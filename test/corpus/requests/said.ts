@@ -84,17 +84,38 @@ class Listened extends Town {
   }
 }
 
+interface Before {
+  readonly town: Town;
+  /** Bubbles that show a request, by its code, or none. */
+  readonly showing: ReadonlyMap<string, string>;
+}
+
+/** By situation: it is the same for each of its sentences. */
+const before = new Map<Place, Before>();
+
+function beforeIt(at: Place): Before {
+  const known = before.get(at);
+  if (known) return known;
+  const { open, before: texts = [], quotes, changed, asker }: Situation = SITUATIONS[at];
+  const town = new Town();
+  if (asker) town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
+  const showing = new Map<string, string>();
+  for (const code of open) {
+    town.deliver(OPERATOR, request(code));
+    showing.set(code, town.sent.get(OPERATOR)?.at(-1) ?? "");
+  }
+  town.talks(OPERATOR, texts);
+  if (quotes === "none") showing.set("none", town.sent.get(OPERATOR)?.at(-1) ?? "");
+  if (changed) town.deliver(OPERATOR, { kind: "withdrawn", request: changed, reason: "changed" });
+  const made = { town, showing };
+  before.set(at, made);
+  return made;
+}
+
 /** What the sentence does there. */
 export function said(at: Place, text: string): Done {
-  const {
-    open,
-    before = [],
-    quotes,
-    presses,
-    changed,
-    late = 0,
-    asker,
-  }: Situation = SITUATIONS[at];
+  const { quotes, presses, late = 0, asker }: Situation = SITUATIONS[at];
+  const { town: there, showing } = beforeIt(at);
   const words: string[] = [];
   const town = new Listened({
     ...library,
@@ -102,18 +123,7 @@ export function said(at: Place, text: string): Done {
       words.push(key);
       return library.word(key, ...rest);
     },
-  });
-  if (asker) town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
-  const showing = new Map<string, string>();
-  for (const code of open) {
-    town.deliver(OPERATOR, request(code));
-    showing.set(code, town.sent.get(OPERATOR)?.at(-1) ?? "");
-  }
-  town.talks(OPERATOR, before);
-  if (quotes === "none") showing.set("none", town.sent.get(OPERATOR)?.at(-1) ?? "");
-  if (changed) town.deliver(OPERATOR, { kind: "withdrawn", request: changed, reason: "changed" });
-  words.length = 0;
-  town.mails.length = 0;
+  }).follow(there);
   const writer = asker ? CUSTOMER : OPERATOR;
   const heard = town.said.get(writer)?.length ?? 0;
   const content: Content = presses
