@@ -55,9 +55,9 @@ export interface Answered {
   readonly got: Answer;
 }
 
-/** All texts of a set, each read once: of ten thousand sentences that takes half a minute. */
-export function answered(half: Half): readonly Answered[] {
-  return labels(half).map((row) => ({ row, got: answer(row) }));
+/** Texts of a set, each read once: of all open sentences that takes a minute. */
+export function answered(half: Half, texts = labels(half)): readonly Answered[] {
+  return texts.map((row) => ({ row, got: answer(row) }));
 }
 
 export function scores(half: Half, texts = answered(half)): readonly Score[] {

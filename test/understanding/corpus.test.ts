@@ -10,6 +10,7 @@ import {
   OTHER_HAND,
   THIRD_HAND,
 } from "../corpus/labels.ts";
+import { sample } from "../support/sample.ts";
 import { answered, below, LABELLED_KINDS, NEVER_WRONG, scores, table } from "../corpus/table.ts";
 
 /** Fewer labels than this say little about a kind; half of them are set aside. */
@@ -47,9 +48,18 @@ const MEASURED: Readonly<
   [JUDGED_HANDS]: { invoice: [47, 15] },
 };
 const halves = Object.keys(HALVES) as readonly (keyof typeof HALVES)[];
-const read = { open: answered("open"), "held out": answered("held out") };
+const all = halves.flatMap(labels);
+/** Sixteen thousand sentences are a kind of their own: one of ten is read, all with `EVERY=1`. */
+const open = labels("open");
+const sentences = sample(
+  open.filter(({ kind }) => kind === "invoice"),
+  10,
+);
+const read = {
+  open: answered("open", [...open.filter(({ kind }) => kind !== "invoice"), ...sentences]),
+  "held out": answered("held out"),
+};
 const everything = halves.flatMap((half) => read[half]);
-const all = everything.map(({ row }) => row);
 const judged = {
   open: scores("open", read.open),
   "held out": scores("held out", read["held out"]),
