@@ -3,14 +3,8 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
-import {
-  type Body,
-  programFile,
-  type Prosa,
-  prosa as command,
-  startProsa,
-  until,
-} from "../support/prosa.ts";
+import { ran } from "../cli/in-process.ts";
+import { type Body, type Prosa, startProsa, until } from "../support/prosa.ts";
 import { fencesOf } from "../docs/fences.ts";
 import { customer, OPERATOR } from "./note.ts";
 
@@ -156,10 +150,7 @@ describe("a bot whose folder holds flows that are wrong", () => {
     const { items } = (await prosa.http("GET", "/api/sessions?account=demo&reveal=1")).body;
     const rows = items as unknown as readonly { contact: string; address?: string }[];
     const contact = rows.find(({ address }) => address?.includes(dora.number))?.contact ?? "";
-    const tell = async (...words: string[]) => {
-      const run = command(["sessions", "event", ...words], prosa.env, await programFile());
-      return { code: await run.ended, output: run.output() };
-    };
+    const tell = (...words: string[]) => ran(["sessions", "event", ...words], prosa.env);
     const event = [contact, "parcel.ready", "shelf=3", "box=007", "--id", "parcel-1"];
     expect(await tell(...event)).toMatchObject({ code: 0 });
     await dora.waitFor(/Prateleira 3, caixa 007/);
@@ -180,10 +171,9 @@ describe("a bot whose folder holds flows that are wrong", () => {
       other.write("coffee/flow.ts", asking("coffee", slots));
       other.write("coffee/texts.pt-BR.yaml", words("coffee", ASKS));
       const env = { ...prosa.env, PROSA_FLOWS_DIR: other.path };
-      const run = command(["flows", "check", "--against", "live"], env, await programFile());
-      const code = await run.ended;
+      const { code, out, said } = await ran(["flows", "check", "--against", "live"], env);
       other.remove();
-      return { code, output: run.output() };
+      return { code, output: out + said };
     };
     const [more, less] = await Promise.all([against(["name", "day", "place"]), against(["day"])]);
     expect([more.code, more.output]).toEqual([0, expect.stringContaining("coffee")]);

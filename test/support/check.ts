@@ -13,6 +13,9 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 
 const KEPT = path.join(ROOT, "node_modules/.cache/eslint");
 
+/** Compiler and rules make much that is soon let go: in this room, MiB, it is cleared away at a third of the cost. */
+const ROOM = "--max-semi-space-size=128";
+
 type Command = readonly [program: string, ...args: string[]];
 const FLOW_TYPES: Command = [process.execPath, "src/cli/bin.js", "flows", "types"];
 const TYPES_AND_LINT: Command = [
@@ -32,6 +35,7 @@ const BESIDE: readonly (readonly Command[])[] = existsSync(KEPT)
 async function passes([program, ...args]: Command): Promise<boolean> {
   const child = spawn(program, args, {
     cwd: ROOT,
+    env: { ...process.env, NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} ${ROOM}` },
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32" && program === "npm",
   });
