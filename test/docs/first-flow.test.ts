@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ran } from "../cli/in-process.ts";
 import { programFile, prosa as command } from "../support/prosa.ts";
 import { fencesOf, ROOT } from "./fences.ts";
 
@@ -14,36 +15,22 @@ const fences = fencesOf("flows/README.md").filter(({ arg }) => arg === "coffee")
 /** The first chat is what `flows new` writes. */
 const annotated = fences.filter(({ lang }) => lang === "chat").slice(1);
 
-let program: string;
-beforeAll(async () => {
-  program = await programFile();
-  cpSync(path.join(ROOT, "flows"), path.join(house, "flows"), { recursive: true });
+const folder = path.join(house, "flows");
+beforeAll(() => {
+  cpSync(path.join(ROOT, "flows"), folder, { recursive: true });
+  vi.stubEnv("PROSA_FLOWS_DIR", folder);
 });
-afterAll(() => rmSync(house, { recursive: true, force: true }));
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** The copy's flows; port 0 is nobody's, so a chat cannot attach to a server that runs here. */
-const env = { HOME: house, PORT: "0", PROSA_FLOWS_DIR: path.join(house, "flows") };
-
-/** A command on the copy's flows, by the program as one file: each start from the sources costs three times as much. */
-async function prosa(args: readonly string[], input = ""): Promise<Ended> {
-  const run = command(args, env, program);
-  run.child.stdin?.end(input);
-  const code = await run.ended;
-  return { code, out: run.told(), err: run.warned() };
-}
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(house, { recursive: true, force: true });
+});
 
 describe("flows new coffee", () => {
   test("writes what the README shows", async () => {
-    const made = await prosa(["flows", "new", "coffee"]);
+    const made = await ran(["flows", "new", "coffee"]);
     expect(made).toMatchObject({
       code: 0,
-      err: "Next: npm start, open the console and write “coffee”.\n",
+      said: "Next: npm start, open the console and write “coffee”.\n",
     });
     const texts = made.out
       .trim()
@@ -60,8 +47,8 @@ describe("flows new coffee", () => {
   });
 
   test("refuses a name that is taken or is none", async () => {
-    expect((await prosa(["flows", "new", "coffee"])).err).toMatch(/exists already/);
-    expect((await prosa(["flows", "new", "Co/ffee"])).err).toMatch(/no flow id/);
+    expect((await ran(["flows", "new", "coffee"])).said).toMatch(/exists already/);
+    expect((await ran(["flows", "new", "Co/ffee"])).said).toMatch(/no flow id/);
   });
 
   test("has no finding, a chart, and plays its own chat file and the README's", async () => {
@@ -77,20 +64,21 @@ describe("flows new coffee", () => {
         path.join(house, "flows/coffee", texts),
         path.join(house, "flows/coffee/chats/next", texts),
       );
-    expect(await prosa(["flows", "check"])).toMatchObject({ code: 0, err: "No findings.\n" });
-    expect((await prosa(["flows", "list"])).out).toMatch(/^coffee +anyone +[0-9a-f]{8} +coffee$/m);
-    expect((await prosa(["flows", "graph", "coffee", "--format", "tree"])).out).toMatch(
-      /^\? name/m,
-    );
-    expect((await prosa(["flows", "test", "coffee"])).out).toBe(
+    expect(await ran(["flows", "check"])).toMatchObject({ code: 0, said: "No findings.\n" });
+    expect((await ran(["flows", "list"])).out).toMatch(/^coffee +anyone +[0-9a-f]{8} +coffee$/m);
+    expect((await ran(["flows", "graph", "coffee", "--format", "tree"])).out).toMatch(/^\? name/m);
+    expect((await ran(["flows", "test", "coffee"])).out).toBe(
       `${annotated.length + 1} passed, 0 failed\n`,
     );
   });
 
   test("can be chatted with at once", async () => {
-    const { code, out } = await prosa(["chat"], "coffee\nMaria Souza\n");
-    expect(code).toBe(0);
-    expect(out).toMatch(
+    // Port 0 is nobody's, so a chat cannot attach to a server that runs here.
+    const env = { HOME: house, PORT: "0", PROSA_FLOWS_DIR: folder };
+    const run = command(["chat"], env, await programFile());
+    run.child.stdin?.end("coffee\nMaria Souza\n");
+    expect(await run.ended).toBe(0);
+    expect(run.told()).toMatch(
       /> coffee\n│ Qual o seu nome\?[\s\S]*> Maria Souza\n│ Obrigado, Maria Souza!/,
     );
   });
