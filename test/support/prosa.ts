@@ -1,7 +1,7 @@
 /**
  * A whole Prosa as its users run it: child processes of the command line on free loopback ports, a folder of its own, and
- * phones that talk to it through the sandbox gateway. Installations run the command line as one file, because a start from
- * its many sources costs three times as much; a command by itself runs from the sources unless it is given that file.
+ * phones that talk to it through the sandbox gateway. They run the command line as one file, because a start from its many
+ * sources costs three times as much.
  * Processes are ended by their own id only.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -88,19 +88,16 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** The command line as one file: `prosa(args, env, await programFile())` starts in a third of the time. */
+/** The command line as one file, for `prosa(args, env, await programFile())`. */
 export const programFile = (): Promise<string> => sharedBundle("src/cli/main.ts");
-
-const SOURCES = ["--import", "tsx", "src/cli/main.ts"];
 
 /** One process of the command line. Its environment is ours without any setting, plus `env`. */
 export function prosa(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  program?: string,
+  program: string,
 ): Run {
-  const words = program === undefined ? SOURCES : [program];
-  const child = spawn(process.execPath, [...words, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: ROOT,
     env: { ...surroundings(), NO_COLOR: "1", ...env },
     stdio: ["pipe", "pipe", "pipe"],
