@@ -128,6 +128,8 @@ export interface Misunderstood<K extends Kind> {
   readonly reason: Reason;
   readonly options?: readonly Option[];
   readonly hint?: Hint;
+  /** What is sure of it, as a text: the day of a moment without its time. The next answer may be read behind it. */
+  readonly piece?: string;
 }
 
 interface Clear<K extends Kind> {

@@ -111,6 +111,7 @@ export function bad(reading: Extract<SlotReading, { ok: false }>) {
     reason: reading.reason,
     ...(reading.hint === undefined ? {} : { hint: reading.hint }),
     ...(options.length > 0 ? { options } : {}),
+    ...(reading.piece === undefined ? {} : { piece: reading.piece, nearer: true as const }),
   };
   return { kind: "flow", event } as const;
 }

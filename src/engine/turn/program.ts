@@ -38,6 +38,8 @@ export type FlowEvent =
       readonly options?: readonly Choice[];
       /** What it says is of another slot than the one that is asked. */
       readonly of?: string;
+      /** What was understood of it, as a text that the next answer is read behind. */
+      readonly piece?: string;
       /** It is a piece of the answer that is being put together: no try in vain. */
       readonly nearer?: true;
     }
@@ -177,6 +179,8 @@ export type SlotReading =
       readonly ok: false;
       readonly reason: string;
       readonly hint?: string;
+      /** A part of the answer: the next one is read behind it, too. */
+      readonly piece?: string;
       readonly options?: readonly {
         readonly value: Json;
         readonly echo: string;

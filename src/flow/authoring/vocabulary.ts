@@ -24,6 +24,8 @@ export interface KindContext extends ProgramContext {
   readonly params: JsonObject;
   /** Rows of a choice, as shown. */
   readonly options: readonly Option[];
+  /** What is known of the answer from the person's messages before, as a text. */
+  readonly piece?: string;
   /** What the answer depends on. */
   readonly given?: readonly Given[];
 }

@@ -31,11 +31,12 @@ export function limit(params: JsonObject, name: string, otherwise: number): numb
 export function reading(understood: Understood): SlotReading {
   if (understood.ok)
     return { ok: true, value: understood.value as unknown as Json, echo: understood.echo };
-  const { reason, hint, options } = understood;
+  const { reason, hint, options, piece } = understood;
   return {
     ok: false,
     reason,
     hint,
+    piece,
     options: options?.map(({ value, echo, kind }) => ({ value, echo, kind })),
   };
 }

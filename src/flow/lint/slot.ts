@@ -10,7 +10,14 @@ import { placeholders } from "../texts/template.ts";
 import { textsOf } from "../texts/catalogue.ts";
 import type { LintContext, LintRule } from "./context.ts";
 import type { Json, JsonObject } from "../../base/index.ts";
-import { isDayLimit, isHours, isTimeLimit } from "../kinds/kinds-time.ts";
+import {
+  isDayLimit,
+  isHours,
+  isMomentStart,
+  isSpanEnd,
+  isTimeLimit,
+  resolvedDay,
+} from "../kinds/kinds-time.ts";
 import { nameProblem } from "./expr.ts";
 
 export const slotRules: LintRule = (context) => {
@@ -157,7 +164,18 @@ function hidden({ ast, model, places, words, found }: LintContext): void {
 
 type Takes = { readonly [name: string]: Sort };
 type Sort =
-  "count" | "amount" | "options" | "files" | "yes" | "list" | "path" | "day" | "time" | "hours";
+  | "count"
+  | "amount"
+  | "options"
+  | "files"
+  | "yes"
+  | "list"
+  | "path"
+  | "day"
+  | "moment"
+  | "time"
+  | "end"
+  | "hours";
 
 /** What the kinds of the kit take; the others of them take nothing. */
 const TAKES: { readonly [kind: string]: Takes } = {
@@ -169,8 +187,8 @@ const TAKES: { readonly [kind: string]: Takes } = {
   choice: { options: "options", more: "list", whole: "options" },
   date: { from: "day", to: "day" },
   time: { from: "time", to: "time" },
-  datetime: { from: "day", to: "day", hours: "hours" },
-  period: { from: "time", to: "time" },
+  datetime: { from: "moment", to: "day", hours: "hours" },
+  period: { from: "time", to: "end" },
   media: { of: "files", maxBytes: "amount", ends: "list" },
 };
 const FILES = ["image", "video", "audio", "document", "sticker"];
@@ -208,7 +226,15 @@ function problemOf(
 }
 
 /** Sorts of parameters that the account may say. */
-const PATHS: ReadonlySet<Sort> = new Set(["amount", "path", "day", "time", "hours"]);
+const PATHS: ReadonlySet<Sort> = new Set([
+  "amount",
+  "path",
+  "day",
+  "moment",
+  "time",
+  "end",
+  "hours",
+]);
 
 function wrong(sort: Sort, value: Json): string | null {
   if (sort === "count")
@@ -218,8 +244,12 @@ function wrong(sort: Sort, value: Json): string | null {
   const text = typeof value === "string" ? value : "";
   if (sort === "day")
     return isDayLimit(text) ? null : "is no day: 2026-12-31, today, today+60d, today-18y.";
-  if (sort === "time") return isTimeLimit(text) ? null : "is no time: 08:00.";
-  if (sort === "hours") return isHours(text) ? null : "is no span of hours: 08:00-18:00.";
+  if (sort === "moment")
+    return isMomentStart(text) ? null : "is no moment: now, 2026-12-31, today, today+60d.";
+  if (sort === "time") return isTimeLimit(text) ? null : "is no time; write it like 08:00.";
+  if (sort === "end") return isSpanEnd(text) ? null : "is no time; write it like 18:00, or 24:00.";
+  if (sort === "hours")
+    return isHours(text) ? null : "is no span of hours; write it like 08:00-18:00.";
   if (sort === "yes") return value === true ? null : "is not true; leave it out instead.";
   if (sort === "list") return null;
   if (!Array.isArray(value) || value.length === 0) return "is no list with something in it.";
@@ -240,9 +270,13 @@ function strangers({ options, whole }: JsonObject): string[] {
     .map((name) => `asks for "${name}" whole, which is no option.${didYouMean(name, names)}`);
 }
 
+/** Limits as texts in their order; those that count from today as of one day, and paths below all. */
+function ordered(limit: string): string {
+  return isPath(limit) || limit === "now" ? "" : (resolvedDay(limit, "2026-01-01") ?? limit);
+}
+
 function limitOrder({ min, max, from, to }: JsonObject): string[] {
-  const isFixed = typeof from === "string" && typeof to === "string" && /^\d/.test(from + to);
-  if (isFixed && /^\d/.test(to) && from > to)
+  if (typeof from === "string" && typeof to === "string" && ordered(from) > ordered(to))
     return [`takes nothing: its from ${from} is above its to ${to}.`];
   return typeof min === "number" && typeof max === "number" && min > max
     ? [`takes nothing: its min ${min} is above its max ${max}.`]

@@ -7,7 +7,7 @@ import type { AskStep, ChooseStep, SubflowStep } from "../ast/ast.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 import { isAsk } from "../machine/steps.ts";
 import { differ, isCarriedOutSince, isSent } from "./completed-calls.ts";
-import { type Facts, unfitMark, withoutSteps } from "./facts.ts";
+import { type Facts, pieceMark, unfitMark, withoutSteps } from "./facts.ts";
 import {
   asking,
   asks,
@@ -35,8 +35,8 @@ export function taken(model: FlowIndex, facts: Facts, values: JsonObject): Facts
   };
   let marks: Record<string, string> | undefined;
   for (const slot of given) {
-    if (Object.hasOwn(facts.marks, unfitMark(slot)))
-      delete (marks ??= { ...facts.marks })[unfitMark(slot)];
+    for (const mark of [unfitMark(slot), pieceMark(slot)])
+      if (Object.hasOwn(facts.marks, mark)) delete (marks ??= { ...facts.marks })[mark];
     for (const { step } of model.asks.get(slot) ?? [])
       if (step.t === "ask" && step.from)
         (marks ??= { ...facts.marks })[slot] = model.stamp(next, step);
@@ -178,8 +178,10 @@ export function brought(
 
 export const bad: Move = (model, facts, event) => {
   const step = asking(model, facts);
+  const isKept = event.piece !== undefined && step && !model.ast.slots[step.slot]?.secret;
   const next: Facts = {
     ...facts,
+    ...(isKept ? { marks: { ...facts.marks, [pieceMark(step.slot)]: event.piece ?? "" } } : {}),
     tries: event.nearer ? 0 : facts.tries + 1,
     offer: (event.options ?? []).map(({ id, label }) => ({ id, label })),
   };

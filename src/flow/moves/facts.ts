@@ -87,6 +87,9 @@ export const unfitMark = (slot: string): string => `unfit:${slot}`;
 /** The mark of a slot with a probable answer, as a choice: it is proposed at the question. */
 export const likelyMark = (slot: string): string => `likely:${slot}`;
 
+/** The mark of a slot of whose answer a part is known, as a text. */
+export const pieceMark = (slot: string): string => `piece:${slot}`;
+
 /** Drops what is known of the given steps, so that they happen again. */
 export function withoutSteps(facts: Facts, ids: readonly string[]): Facts {
   const drop = new Set(ids);

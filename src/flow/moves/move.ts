@@ -20,6 +20,7 @@ export interface MachineEvent {
   readonly hint?: string;
   readonly options?: readonly { readonly id: string; readonly label: string }[];
   readonly nearer?: true;
+  readonly piece?: string;
   /** The slot of a bad answer, where it is not the current one. */
   readonly of?: string;
   readonly for?: string;

@@ -11,7 +11,14 @@ import type { FlowIndex } from "../machine/flow-index.ts";
 import { isAsk } from "../machine/steps.ts";
 import * as answers from "./answers.ts";
 import { isSent } from "./completed-calls.ts";
-import { type Done, type Facts, TRAIL_LIMIT, wantedMark, withoutSteps } from "./facts.ts";
+import {
+  type Done,
+  type Facts,
+  pieceMark,
+  TRAIL_LIMIT,
+  wantedMark,
+  withoutSteps,
+} from "./facts.ts";
 import { asks, type Move, stay, stepOf, word } from "./move.ts";
 
 const say: Move = (model, facts, _event, params) => {
@@ -42,12 +49,19 @@ const ask: Move = (model, facts, _event, params) => {
     at: step.id,
     tries: 0,
     trail,
+    marks: isAsk(step) ? withoutPiece(facts.marks, step.slot) : facts.marks,
     pending: null,
     offer: [],
     focus: step.t === "confirm" ? [] : facts.focus,
   };
   return asks(model, next, step, facts.at === step.id);
 };
+
+/** A question that is asked anew begins anew. */
+function withoutPiece(marks: Facts["marks"], slot: string): Facts["marks"] {
+  const { [pieceMark(slot)]: piece, ...rest } = marks;
+  return piece === undefined ? marks : rest;
+}
 
 /** The trail with a question at its end; each question stands in it once. */
 function shown(trail: readonly string[], id: string): readonly string[] {

@@ -15,7 +15,7 @@ import {
   find,
   type Catalogues,
 } from "./catalogue.ts";
-import { at, type Facts } from "../moves/facts.ts";
+import { at, type Facts, pieceMark } from "../moves/facts.ts";
 import type { FlowIndex } from "../machine/flow-index.ts";
 import type { Out } from "../moves/move.ts";
 import { ListWords, SlotNames } from "./slot-words.ts";
@@ -83,7 +83,8 @@ export class Speaker {
       ? this.model.options(facts, slot, (of, id) => this.option(of, id, facts, context))
       : NO_OPTIONS;
     const given = this.model.given(facts, slot);
-    return { now, zone, locale, variant, params, options, given, business };
+    const piece = facts.marks[pieceMark(slot)];
+    return { now, zone, locale, variant, params, options, piece, given, business };
   }
 
   private params(facts: Facts, slot: string, context: ProgramContext): JsonObject {

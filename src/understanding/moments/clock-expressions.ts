@@ -87,7 +87,7 @@ function timesOf(
   const { part, asWritten = false } = how;
   if (hour > NOON || hour === 0 || asWritten) return [at(hour % 24)];
   const [early, late] = [at(hour % NOON), at((hour % NOON) + NOON)];
-  if (part === "manha" && hour >= 4 && hour < NOON) return [early];
+  if (part === "manha" && hour < NOON) return [early];
   if (part === "tarde" && (hour === NOON || hour <= 7)) return [late];
   if (part === "noite" && hour >= 6) return [hour === NOON ? early : late];
   if (part === "madrugada" && (hour === NOON || hour <= 5)) return [early];
@@ -124,7 +124,13 @@ function clock(
       ? timesOf(hour, how.before ? 0 : minute, { part: how.part, asWritten })
       : [((hour % NOON) + (meridiem === "p" ? NOON : 0)) * 60 + (how.before ? 0 : minute)];
   const minutes = how.before ? own.map((time) => (time - minute + DAY) % DAY) : own;
-  return { minutes, ...(how.isDigital ? { isDigital: true } : {}) };
+  // A part of the day that no such hour has decides nothing, nor does the question.
+  const isStrange = how.part !== undefined && how.meridiem === undefined && minutes.length > 1;
+  return {
+    minutes,
+    ...(how.isDigital ? { isDigital: true } : {}),
+    ...(isStrange ? { isUnsure: true } : {}),
+  };
 }
 
 /** Noon and midnight as hours that need no part of the day. */
@@ -136,6 +142,11 @@ const COUNT =
   "uma?|duas|dois|tres|quatro|cinco|seis|dez|quinze|vinte|trinta|quarenta|an?|one|two|three|five|ten|fifteen|twenty|thirty|forty|fifty|\\d{1,3}";
 const counted = (word: string): number =>
   /^an?$/.test(word) ? 1 : /^\d/.test(word) ? Number(word) : (HOURS[word] ?? MINUTES[word] ?? 0);
+
+const MINUTES_BEHIND =
+  "meia|quinze|um quarto|trinta|quarenta(?: e cinco)?|cinquenta|vinte|dez|[0-5]?\\d";
+/** A time as it stands in "das … às …". */
+export const TIME_TEXT = `(?:${NAMED}|half past (?:${HOUR_WORDS})|(?:\\d{1,2}|${HOUR_WORDS})(?::\\d{2}|h\\d{2}| ?${H}(?![a-z]))?)(?: e (?:${MINUTES_BEHIND})\\b)?(?: ?[ap]\\.?m\\b)?`;
 
 /** In order of precedence. */
 const RULES: readonly Rule[] = [
@@ -158,7 +169,7 @@ const RULES: readonly Rule[] = [
   { pattern: /\b(?:agora(?: mesmo)?|(?:right )?now)\b/g, read: () => ({ minutes: [], ahead: 0 }) },
   {
     pattern: new RegExp(
-      `\\b(?:faltam? )?(${MINUTE_WORDS}|\\d{1,2})(?: minutos?)? (?:pras?|pros?|para (?:as?|os?)|p/?|to)(?: as)? (?:(${NAMED})|(${HOUR_WORDS}|\\d{1,2})(?:${H})?)\\b`,
+      `\\b(?:faltam? )?(${MINUTE_WORDS}|\\d{1,2})(?: minutos?)? (?:pras|pra as|pro|p(?:ra|ara)(?= mei[ao])|para (?:as|o|a)|to)(?: as)? (?:(${NAMED})|(${HOUR_WORDS}|\\d{1,2})(?:${H})?)\\b`,
       "g",
     ),
     read: ([, minutes, name, hour = ""], part) =>
@@ -190,7 +201,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `(?<![\\d/.,:-])(\\d{1,2})(?:[:;](\\d{2})(?: ?${H}\\b)?${M}| ?${H}(?:[ :]?(?:e )?(\\d{2})(?!\\d)${M}|\\b(?: e (${MINUTE_WORDS})\\b)?))`,
+      `(?<![\\d/.,:-])(\\d{1,2})(?:[:;](\\d{2})(?: ?${H}\\b)?${M}| ?${H}(?:[ :]?(?:e )?(\\d{2})(?!\\d| ?${H})${M}|\\b(?: e (${MINUTE_WORDS})\\b)?))`,
       "g",
     ),
     read: ([, hour = "", colon, minutes, words], part) =>

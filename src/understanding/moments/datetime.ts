@@ -24,7 +24,8 @@ export function datetime(text: string, context: TextContext): Understood<"dateti
   if (text.length > MAX_ANSWER) return absent("datetime", "too-long");
   const { within = {} } = context;
   const line = lineOf(text);
-  const days = saidDay(line, context, within);
+  const [from] = within.from?.split("T") ?? [];
+  const days = saidDay(line, context, { ...within, from });
   const hours = hoursOf(within);
   const parts = partsIn(line);
   const part = parts.length === 1 ? parts[0] : undefined;
@@ -34,10 +35,24 @@ export function datetime(text: string, context: TextContext): Understood<"dateti
   const bad = days?.bad ?? times?.bad;
   if (bad === "which-year") return ambiguous("datetime", bad);
   if (bad) return invalid("datetime", bad);
-  if (!days) return times ? ambiguous("datetime", "which-day") : absent("datetime");
-  if (!times) return ambiguous("datetime", "which-time");
-  const all = days.days.flatMap((day) => times.minutes.map((one) => `${day}T${timeText(one)}`));
-  const [only = ""] = all;
+  const [day, anotherDay] = days?.days ?? [];
+  const [minutes, otherMinutes] = times?.minutes ?? [];
+  const isSure = !isDoubtful(times?.rest ?? days?.rest ?? "");
+  if (!days) {
+    const piece = minutes !== undefined && otherMinutes === undefined && isSure;
+    return times
+      ? { ...ambiguous("datetime", "which-day"), ...(piece ? { piece: timeText(minutes) } : {}) }
+      : absent("datetime");
+  }
+  if (!times) {
+    const piece = anotherDay === undefined && isSure ? day : undefined;
+    return { ...ambiguous("datetime", "which-time"), ...(piece ? { piece } : {}) };
+  }
+  const every = days.days.flatMap((one) => times.minutes.map((at) => `${one}T${timeText(at)}`));
+  // A question that takes moments from now on, and not whole days.
+  const all = every.filter((one) => within.from === undefined || one >= within.from);
+  const [only] = all;
+  if (only === undefined) return invalid("datetime", "too-early");
   const isUnsure = days.isUnsure === true || times.isUnsure === true;
   if (all.length > 1 || isUnsure || isDoubtful(times.rest) || /\d/.test(withoutBeside(times.rest)))
     return ambiguous("datetime", "which", all.map(option));

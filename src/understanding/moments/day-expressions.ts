@@ -195,6 +195,17 @@ const RULES: readonly Rule[] = [
     },
   },
   {
+    // "Na outra quarta": the coming one for some, a week later for others.
+    pattern: new RegExp(
+      `\\boutr[ao] (${WEEKDAY})${FAIR}|\\b(${WEEKDAY})${FAIR} (?:da |na )?outra(?: semana)?|\\boutra semana,? (?:na |no )?(${WEEKDAY})${FAIR}`,
+      "g",
+    ),
+    read: ([, one, other, third], around) => {
+      const { coming = [] } = aWeekday(weekdayNumber(one ?? other ?? third ?? ""), "", around);
+      return { exact: coming.flatMap((day) => [day, addDays(day, 7)]) };
+    },
+  },
+  {
     pattern: new RegExp(
       `(?<!\\bhoje a )(?:\\b(ultim[ao]|passad[ao]|proxim[ao]|prox\\.?) )?(?:(?<=\\b(?:na|no|pra|a|o) )|\\b|(?<=^|[ ,]))(${WEEKDAY})${FAIR}(?: (passad[ao]|retrasad[ao]|(?:que|q) vem|agora|proxim[ao]))?(?! ?(?:via|opcao|alternativa|parcela|vez|linha|mao)\\b)(?![a-z])`,
       "g",

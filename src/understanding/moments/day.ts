@@ -111,7 +111,13 @@ export function day(text: string, context: TextContext, within: Within): Underst
   const option = (value: string): Option => ({ value, echo: dayEcho(value, context) });
   const said = saidDay(line, context, within);
   if (!said) return nothing(line, context, within, option);
-  if (said.bad === "which-year") return ambiguous("date", said.bad);
+  if (said.bad === "which-year") {
+    const piece = /\b\d{1,2}\/\d{1,2}\b/.exec(line)?.[0];
+    return {
+      ...ambiguous("date", said.bad),
+      ...(piece === undefined ? {} : { piece: `${piece}/` }),
+    };
+  }
   if (said.bad) return invalid("date", said.bad);
   const [only = ""] = said.days;
   const rest = withoutBeside(withoutTimes(said.rest));

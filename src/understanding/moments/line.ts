@@ -65,19 +65,21 @@ function isSlip(word: string, known: string): boolean {
 
 /** A clause that denies something, or only says what comes before or after. */
 const DENIES =
-  /\b(?:nao|not) (?:posso|da|deu|dava|consigo|vou|vai|tenho|rola|estou|to|can|before)\b/;
+  /\b(?:nao|not) (?:posso|da|deu|dava|consigo|vou|vai|tenho|rola|estou|to|quero|can|before)\b/;
 const AROUND = /^ ?(?:so )?(?:antes|depois|before|after)\b(?! d?e? ?amanh)(?!.*\d)/;
 const CLAUSES = /([,;.!]|\b(?:mas|but)\b|\b(?:porque|pq|pois|because|que|q)\b(?! vem| passou))/;
 /** Behind it a reason is told. */
 const REASON = /^(?:porque|pq|pois|because|que|q)$/;
 
-/** The text with blanks in place of clauses that only stand beside the answer: "hoje não posso, só amanhã". */
-export function affirmed(line: string, holds: (rest: string) => boolean): string {
+/** The text with blanks in place of clauses that only stand beside the answer: "hoje não posso, só amanhã". `isOfSpan`: before and after are answers. */
+export function affirmed(line: string, holds: (rest: string) => boolean, isOfSpan = false): string {
   const parts = line.split(CLAUSES);
   const rest = parts
     .map((clause, at) => {
       const isBeside =
-        DENIES.test(clause) || AROUND.test(clause) || REASON.test(parts[at - 1] ?? "");
+        DENIES.test(clause) ||
+        (!isOfSpan && AROUND.test(clause)) ||
+        REASON.test(parts[at - 1] ?? "");
       return isBeside ? " ".repeat(clause.length) : clause;
     })
     .join("");

@@ -11,7 +11,7 @@ import {
   type Understood,
   type Within,
 } from "../understood.ts";
-import { findTimes, type FoundTime, type Part, partsIn } from "./clock-expressions.ts";
+import { findTimes, type FoundTime, type Part, partsIn, TIME_TEXT } from "./clock-expressions.ts";
 import { affirmed, lineOf } from "./line.ts";
 import { choose, timeText } from "./time.ts";
 
@@ -33,9 +33,16 @@ const PARTS: Readonly<Record<Part, Span>> = {
 const WHOLE: Span = { from: 0, to: DAY };
 const ANY_TIME =
   /\b(?:dia (?:todo|inteiro)|todo o dia|o dia td|qualquer (?:hora|horario|periodo)|tanto faz|any ?time|all day|whole day)\b/;
-const DOUBT = /\b(?:nao|nem|ou|talvez|acho|quase|menos|exceto|or|not|except|unless|uns|umas)\b|\?/;
-const FROM_TO =
-  /\b(?:entre(?: as?| o)?|d?as|de|from|between) (?=\S)(.{1,18}?)(?: (?:e|as|a|ate(?: as)?|to|and|till|until) |(?<=\d) ?- ?)(?:as )?(.{1,18})/;
+const DOUBT =
+  /\b(?:nao|nem|ou|talvez|acho|quase|menos|exceto|or|not|except|unless|uns|umas|trabalho|trabalhando|reuniao|ocupad[oa]|evit[a-z]+|compromisso|consulta)\b|\?/;
+const LEAD = "\\b(?:entre(?: as?| o)?|d?as|de|do|from|between) ";
+const FROM_TO = new RegExp(
+  `${LEAD}(${TIME_TEXT})(?: (?:e(?: as?| o)?|as|a|ao|ate(?: as| o)?|to|and|till|until) | ?- ?)(?:as )?(${TIME_TEXT})`,
+);
+/** Without a word that leads to it. */
+const BARE_FROM_TO = new RegExp(
+  `(?<![\\d/.,:-])(${TIME_TEXT})(?: (?:as|a|ao|ate(?: as| o)?|to|till|until) | ?- ?)(?:as )?(${TIME_TEXT})(?![\\d/])`,
+);
 const AFTER =
   /\b(?:depois|a partir|apos|passand?o|desde|after|from|mais tarde (?:que|do que))(?: (?:d?as?|d[eo]|meia))? ?$/;
 const ONWARDS = /^ ?(?:em diante|pra frente|or later|onwards)/;
@@ -47,6 +54,7 @@ export function period(text: string, context: TextContext): Understood<"period">
   const line = affirmed(
     lineOf(text),
     (rest) => findTimes(rest).length > 0 || partsIn(rest).length > 0,
+    true,
   );
   const parts = partsIn(line);
   const [part] = parts;
@@ -78,7 +86,16 @@ function wholePart(
   const spans = parts.map((part) => clipped(PARTS[part], undefined, within));
   const [only] = spans;
   if (spans.length > 1 || !only || DOUBT.test(line) || HEDGE.test(line) || /\d/.test(line))
-    return ambiguous("period", "which");
+    return ambiguous(
+      "period",
+      "which",
+      spans
+        .filter((span) => span.from < span.to)
+        .map((span) => ({
+          value: spanText(span),
+          echo: periodEcho(spanText(span), context),
+        })),
+    );
   return only.from < only.to
     ? clear("period", spanText(only), periodEcho(spanText(only), context))
     : invalid(
@@ -97,7 +114,7 @@ function spansOf(
   within: Within,
 ): readonly Span[] | undefined {
   const part = parts.length === 1 ? parts[0] : undefined;
-  const both = FROM_TO.exec(line);
+  const both = FROM_TO.exec(line) ?? BARE_FROM_TO.exec(line);
   if (both) {
     const [, one = "", other = ""] = both;
     const meridiem = /\d ?([ap]\.?m)\b/.exec(other)?.[1] ?? "";

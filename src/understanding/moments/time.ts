@@ -38,6 +38,16 @@ export function choose({ minutes, isDigital }: FoundTime, within: Within): reado
   return isDigital === true && early >= MORNING && early === first ? [early] : left;
 }
 
+/** Less than this before the first time that is taken, minutes: a time said by the hours of the whole day is a near miss. */
+const NEAR = 120;
+
+/** "6h", where the question takes times from 07:00 on, is hardly 18:00: it is proposed. */
+function isNearMiss({ minutes, isDigital }: FoundTime, { from }: Within): boolean {
+  const early = Math.min(...minutes);
+  if (isDigital !== true || minutes.length < 2 || from === undefined) return false;
+  return timeText(early) < from && timeText(early + NEAR) > from;
+}
+
 /** What a text says of a time: the times that the question takes, or why there is none. */
 export interface SaidTime {
   readonly minutes: readonly number[];
@@ -58,7 +68,9 @@ export function saidTime(line: string, within: Within, part?: Part): SaidTime | 
   if (found.some(({ isBad }) => isBad)) return { minutes: [], bad: "clock", rest };
   if (first.ahead !== undefined) return { minutes: [], ahead: first.ahead, rest };
   const minutes = [...new Set(found.flatMap((one) => choose(one, within)))];
-  const isUnsure = found.some((one) => one.isUnsure === true && one.minutes.length > 1);
+  const isUnsure = found.some(
+    (one) => (one.isUnsure === true && one.minutes.length > 1) || isNearMiss(one, within),
+  );
   if (minutes.length > 0) return { minutes, rest, isUnsure };
   const all = found.flatMap((one) => one.minutes.map(timeText));
   return { minutes, bad: outside(all, within), rest };
