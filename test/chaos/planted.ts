@@ -35,8 +35,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: COMMIT,
-        find: "if f[1] ~= account or f[2] ~= ARGV[3] or rev ~= tonumber(ARGV[4]) then return {0} end",
-        replace: "rev = tonumber(ARGV[4])",
+        find: "if f[1] ~= account or epoch ~= ARGV[3] or rev ~= tonumber(ARGV[4]) then return {0} end",
+        replace: "rev, epoch = tonumber(ARGV[4]), epoch or ARGV[3]",
       },
       {
         file: COMMIT,
@@ -303,8 +303,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: ACCEPT,
-        find: "waiting >= most_mail)",
-        replace: "waiting >= 2)",
+        find: "waiting > most_mail)",
+        replace: "waiting > 2)",
       },
     ],
   },

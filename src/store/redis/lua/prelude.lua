@@ -16,8 +16,9 @@ local DEAD, FLIGHT, HELD, ENQUEUED, EFFECTS, BUCKETS =
 
 -- Per contact: `s:` facts and session, `m:` mailbox, `i:` known event ids, `j:` journal, `f:` all effects, `o:` ordered
 -- effects that have not left, `d:` dead letters, `x:` erased a while ago. Fields of `s:` are `a` account, `k` wrapped key, `v`
--- revision, `d` session, `u` when it changed, `n` number of the last mail, `e` epoch and `l` ms of the lease, `b` failed claims,
--- `w` set while it may stand in WAITING (builds before it set none: the tick then finds an empty mailbox), `ix` when its ids were trimmed, `fw` the contact it was merged into.
+-- revision, `d` session, `u` when it changed, `n` number of the last mail, `e` lease, `w` set while it may stand in WAITING,
+-- `ix` when its ids were trimmed and how many more than `n` they are at most, `dl` set once it had a dead letter, `fw` the
+-- contact it was merged into.
 local function of(kind, contact) return P .. kind .. ':' .. contact end
 
 local function count(name, by)
@@ -37,6 +38,24 @@ local function push(contact, at, event, sealed)
   local seq = redis.call('HINCRBY', of('s', contact), 'n', 1)
   redis.call('RPUSH', of('m', contact), seq .. '|' .. at .. '|' .. event .. '|' .. sealed)
   return seq
+end
+
+-- The lease in `e` is `epoch:claims in a row without progress`, after its end `-epoch:claims`. Answers the epoch of a lease as
+-- text or false, the last epoch, and the claims.
+local function read_lease(e)
+  local over, epoch, failed = string.match(e or '', '^(%-?)(%d+):(%d+)$')
+  return over == '' and epoch, tonumber(epoch or '0'), tonumber(failed or '0')
+end
+
+-- No epoch comes twice, not even where a fail-over forgot the last ones.
+local function new_epoch(last) return math.max(last + 1, NOW) end
+
+-- `failed`: claims without progress; absent: they stay.
+local function end_lease(contact, failed)
+  local e = redis.call('HGET', of('s', contact), 'e')
+  if not e then return end
+  local _, epoch, before = read_lease(e)
+  redis.call('HSET', of('s', contact), 'e', '-' .. epoch .. ':' .. (failed or before))
 end
 
 local function split(entry)
@@ -73,12 +92,13 @@ local function dead_letter(contact, event, reason, sealed)
   local last = redis.call('ZREVRANGE', DEAD, 0, 0, 'WITHSCORES')
   local at = math.max(NOW, (tonumber(last[2]) or 0) + 1)
   redis.call('HSET', of('d', contact), event, at .. '|' .. reason .. '|' .. sealed)
+  redis.call('HSET', of('s', contact), 'dl', 1)
   redis.call('ZADD', DEAD, at, contact .. '.' .. event)
 end
 
--- A session of the next revision; `d` is its sealed form.
-local function write_session(contact, account, rev, sealed)
-  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW)
+-- A session of the next revision, in its sealed form, and the end of the lease.
+local function write_session(contact, account, rev, sealed, e)
+  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW, 'e', e)
   redis.call('ZADD', P .. 'sessions:' .. account, NOW, contact)
   if rev == 1 then redis.call('SADD', P .. 'accounts', account) end
 end

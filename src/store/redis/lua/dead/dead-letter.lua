@@ -6,7 +6,8 @@ local contact, account = ARGV[1], ARGV[2]
 local s, m = of('s', contact), of('m', contact)
 local f = redis.call('HMGET', s, 'a', 'e', 'v')
 local rev = tonumber(f[3] or '0')
-if f[1] ~= account or f[2] ~= ARGV[3] or rev ~= tonumber(ARGV[4]) then return {0} end
+local epoch = read_lease(f[2])
+if f[1] ~= account or epoch ~= ARGV[3] or rev ~= tonumber(ARGV[4]) then return {0} end
 local head = redis.call('LINDEX', m, 0)
 if not head then return {0} end
 if redis.call('ZCARD', DEAD) >= tonumber(ARGV[12]) or redis.call('HLEN', of('d', contact)) >= tonumber(ARGV[13]) then
@@ -23,10 +24,10 @@ if ARGV[6] ~= '' then
 end
 if ARGV[10] ~= '' then
   rev = rev + 1
-  write_session(contact, account, rev, ARGV[10])
+  write_session(contact, account, rev, ARGV[10], f[2])
 end
 set_timer(contact, ARGV[11])
-redis.call('HDEL', s, 'e', 'b')
+end_lease(contact, 0)
 local left = redis.call('LLEN', m)
 if left > 0 then
   redis.call('ZADD', READY, NOW, contact)

@@ -11,11 +11,14 @@ local most_mail, window, most_ids = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumb
 local ms, most = tonumber(ARGV[8]), tonumber(ARGV[12])
 local s, m, known_ids = of('s', contact), of('m', contact), of('i', contact)
 
--- `v`, `b` and `d`, the session, are for a lease. `seq` is the number of the last mail.
-local fields = {'a', 'k', 'fw', 'ix', 'e', 'v', 'b', 'd'}
-local facts = redis.call('HMGET', s, unpack(fields, 1, ms and 8 or 5))
-local owner, held_key, forward, epoch = facts[1], facts[2], facts[3], facts[5]
-local seq, accepted, duplicate = 0, 0, 0
+-- `v` and `d`, the session, are for a lease.
+local fields = {'a', 'k', 'fw', 'n', 'ix', 'e', 'dl', 'v', 'd'}
+local facts = redis.call('HMGET', s, unpack(fields, 1, ms and 9 or 7))
+-- Read before anything is written: a set that cannot be read must not part the mail from its contact.
+local due = ms and redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, 2)
+local owner, held_key, forward = facts[1], facts[2], facts[3]
+local seq, accepted, duplicate = tonumber(facts[4] or '0'), 0, 0
+local waits_until, is_ready
 local changed = {}
 local function change(name, value)
   changed[#changed + 1] = name
@@ -24,26 +27,45 @@ end
 
 -- Remembers an event; false when it was given within the window. The same rule as `is_known`.
 local function is_new(event)
-  if redis.call('HEXISTS', of('d', contact), event) == 1 then return false end
+  if facts[7] and redis.call('HEXISTS', of('d', contact), event) == 1 then return false end
   if redis.call('ZADD', known_ids, 'NX', NOW, event) == 1 then return true end
   if tonumber(redis.call('ZSCORE', known_ids, event)) > NOW - window then return false end
   redis.call('ZADD', known_ids, NOW, event)
   return true
 end
--- Whether there is room for the last id. Ids are trimmed, and their end is put off, when `ix` is a part of the window ago
--- (`slack_of`), and for a first id, whose set has no end yet.
+
+-- Since their last count ids are at most as many as mail was numbered, and `beside`. That they are counted, when they were
+-- trimmed and their end put off is a part of the window ago (`slack_of`) at most.
+local counted, beside = string.match(facts[5] or '', '^(%d+):(%-?%d+)$')
+counted, beside = tonumber(counted or '0'), tonumber(beside or '0')
+local known_count = facts[5]
+local function set_count(at, more)
+  counted, beside = at, more
+  facts[5] = counted .. ':' .. beside
+end
+-- Whether there is room for the last id.
 local function keep_ids()
-  local slack, ids = slack_of(window), redis.call('ZCARD', known_ids)
-  local last = tonumber(facts[4] or '0')
-  if ids == 1 or last > NOW or NOW - last >= slack then
-    redis.call('ZREMRANGEBYSCORE', known_ids, '-inf', NOW - window)
-    redis.call('PEXPIRE', known_ids, window + slack)
-    facts[4] = NOW
-    change('ix', NOW)
-  end
-  if ids <= most_ids then return true end
+  if counted <= NOW and NOW - counted < slack_of(window) and beside + seq <= most_ids then return true end
   redis.call('ZREMRANGEBYSCORE', known_ids, '-inf', NOW - window)
-  return redis.call('ZCARD', known_ids) <= most_ids
+  redis.call('PEXPIRE', known_ids, window + slack_of(window))
+  local ids = redis.call('ZCARD', known_ids)
+  set_count(NOW, ids - seq)
+  return ids <= most_ids
+end
+local function forget(event)
+  redis.call('ZREM', known_ids, event)
+  -- An empty set loses its end.
+  set_count(0, 0)
+end
+
+-- Answers how many wait then. An id must not be remembered for mail that could not be stored.
+local function append(event, sealed)
+  local waiting = redis.pcall('RPUSH', m, seq + 1 .. '|' .. NOW .. '|' .. event .. '|' .. sealed)
+  if type(waiting) ~= 'number' then
+    redis.call('ZREM', known_ids, event)
+    error(waiting.err)
+  end
+  return waiting
 end
 
 -- Answers a word and, for mail that may be claimed at once, how many wait now.
@@ -57,22 +79,13 @@ local function store(at)
   if gone or ARGV[at + 4] == '1' and (forward or erased) then return {'moved'} end
   if erased then return {'key', ''} end
   if held_key and string.match(held_key, '^[^:]*:([^:]*):') ~= key then return {'key', held_key} end
-  -- Before the id is remembered: a mailbox that cannot be read must not make the next delivery a duplicate.
-  local waiting = redis.call('LLEN', m)
   if not is_new(event) then
     duplicate = duplicate + 1
     return {'duplicate'}
   end
 
   local handed = ARGV[at + 5] == '1'
-  local room = keep_ids()
-  if not room and not handed then redis.call('ZREM', known_ids, event) end
-  local dies = not handed and (not room or waiting >= most_mail)
-  if dies and redis.call('ZCARD', DEAD) >= tonumber(ARGV[7]) then
-    redis.call('ZREM', known_ids, event)
-    return {'full'}
-  end
-
+  local room, waiting = keep_ids() or handed, 0
   if not owner then
     owner = account
     redis.call('HSET', s, 'a', account)
@@ -81,60 +94,60 @@ local function store(at)
     held_key = wrapped
     redis.call('HSET', s, 'k', wrapped)
   end
-  accepted = accepted + 1
+  if room then waiting = append(event, sealed) end
+  local dies = not handed and (not room or waiting > most_mail)
   if dies then
+    if room then redis.call('RPOP', m) end
+    local full = redis.call('ZCARD', DEAD) >= tonumber(ARGV[7])
+    if full or not room then forget(event) else set_count(counted, beside + 1) end
+    if full then return {'full'} end
+    accepted = accepted + 1
     dead_letter(contact, event, 'mailbox_full', sealed)
     return {'dead'}
   end
-  seq = push(contact, NOW, event, sealed)
+  accepted = accepted + 1
+  seq = seq + 1
   if ARGV[at + 3] ~= '' then
-    redis.call('ZADD', WAITING, 'LT', ARGV[at + 3], contact)
-    change('w', 1)
+    waits_until = math.min(waits_until or math.huge, tonumber(ARGV[at + 3]))
     return {'new'}
   end
-  return {'new', waiting + 1}
+  return {'new', waiting}
 end
 
 -- Leased here only if a claim would hand it out next: it is not leased, no other contact waits, and it need not come alone.
 local function take(waiting)
-  if not ms then
-    make_ready(contact)
-    return {'new'}
-  end
-  local due = redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, 2)
-  local failed = tonumber(facts[7] or '0')
+  local leased, last, failed = read_lease(facts[6])
   -- Leased and not due: the lease runs.
-  local leased = epoch and not due[1]
-  if leased or due[2] or (due[1] and due[1] ~= contact) or forward or failed >= tonumber(ARGV[10]) then
-    make_ready(contact)
-    return {'new'}
-  end
-  redis.call('ZADD', READY, NOW + ms, contact)
-  epoch = redis.call('HINCRBY', COUNT, 'epoch', 1)
-  change('e', epoch)
-  change('l', ms)
-  change('b', failed + 1)
-  local session = facts[8] or ''
+  if leased and not due[1] or due[2] or due[1] and due[1] ~= contact then return nil end
+  if forward or failed >= tonumber(ARGV[10]) then return nil end
+  local epoch = new_epoch(last)
+  change('e', epoch .. ':' .. failed + 1)
+  local session = facts[9] or ''
   if ARGV[11] ~= '' and string.sub(session, -#ARGV[11]) == ARGV[11] then session = 1 end
-  return {'new', NOW, seq, epoch, facts[6] or '0', session, failed,
+  return {'new', NOW, seq, epoch, facts[8] or '0', session, failed,
     waiting > 1 and redis.call('LRANGE', m, 0, ARGV[9] - 1) or {}}
 end
 
-local answer = {}
+local answer, taken = {}, nil
 for n = 1, most do
   local one = store(13 + (n - 1) * 6)
-  -- The last item leases the contact with all mail before it.
-  if one[2] and one[1] == 'new' then
-    if n == most then one = take(one[2])
-    else
-      make_ready(contact)
-      one = {'new'}
-    end
+  local waiting = one[1] == 'new' and one[2]
+  if waiting then
+    -- The last item leases the contact with all mail before it.
+    taken = n == most and ms and take(waiting)
+    is_ready = true
+    one = taken or {'new'}
   end
   answer[n] = one
   if one[1] == 'full' or one[1] == 'key' or one[1] == 'account' then break end
 end
+if seq > tonumber(facts[4] or '0') then change('n', seq) end
+if owner and facts[5] and facts[5] ~= known_count then change('ix', facts[5]) end
+if waits_until then change('w', 1) end
 if #changed > 0 then redis.call('HSET', s, unpack(changed)) end
+if taken then redis.call('ZADD', READY, NOW + ms, contact)
+elseif is_ready then make_ready(contact) end
+if waits_until then redis.call('ZADD', WAITING, 'LT', waits_until, contact) end
 count('accepted', accepted)
 count('duplicate', duplicate)
 return answer

@@ -24,15 +24,15 @@ for _, contact in ipairs(due) do
   local s = of('s', contact)
   if redis.call('LLEN', of('m', contact)) == 0 then
     redis.call('ZREM', READY, contact)
-    redis.call('HDEL', s, 'e')
+    end_lease(contact)
   else
-    local f = redis.call('HMGET', s, 'a', 'v', 'k', 'd', 'fw', 'b')
-    local failed = tonumber(f[6] or '0')
+    local f = redis.call('HMGET', s, 'a', 'v', 'k', 'd', 'fw', 'e')
+    local _, last, failed = read_lease(f[6])
     if failed >= solo_after and not solo then
       answer[2] = 1
     else
-      local epoch = redis.call('HINCRBY', COUNT, 'epoch', 1)
-      redis.call('HSET', s, 'e', epoch, 'l', ms, 'b', failed + 1)
+      local epoch = new_epoch(last)
+      redis.call('HSET', s, 'e', epoch .. ':' .. failed + 1)
       redis.call('ZADD', READY, NOW + ms, contact)
       table.insert(answer, {contact, f[1], epoch, f[2] or '0', f[3], f[4] or '', f[5] or '', failed,
         redis.call('LRANGE', of('m', contact), 0, events - 1)})

@@ -4,35 +4,40 @@
 -- or '', lease ms of one that is born in flight or ''. Answers {0} when fenced, else {1, rev, left, now, begun id, …}.
 local contact, account, applied = ARGV[1], ARGV[2], tonumber(ARGV[5])
 local s, m = of('s', contact), of('m', contact)
-local f = redis.call('HMGET', s, 'a', 'e', 'v', 'b', 'w')
+local f = redis.call('HMGET', s, 'a', 'e', 'v', 'w', 'n')
 local rev = tonumber(f[3] or '0')
-if f[1] ~= account or f[2] ~= ARGV[3] or rev ~= tonumber(ARGV[4]) then return {0} end
+local epoch, _, failed = read_lease(f[2])
+if f[1] ~= account or epoch ~= ARGV[3] or rev ~= tonumber(ARGV[4]) then return {0} end
 -- Whether it is the mail that was claimed shows once it is taken; other mail is put back.
 local mail = applied > 0 and redis.call('LPOP', m, applied) or {}
 if #mail < applied or applied > 0 and ARGV[6] ~= '' and split(mail[1]) ~= ARGV[6] then
   for n = #mail, 1, -1 do redis.call('LPUSH', m, mail[n]) end
   return {0}
 end
+-- Mail is numbered without a gap.
+local left = applied > 0 and f[5] - split(mail[applied]) or redis.call('LLEN', m)
+
+-- A clean release, or a claim handed back, is no failed try; a back-off is one.
+if applied > 0 then failed = 0
+elseif ARGV[10] == '' or ARGV[9] == '1' then failed = math.max(0, failed - 1) end
+local over = '-' .. epoch .. ':' .. failed
 -- Written right after the mail is taken: a key further down that cannot be read must not part the mail from its turn.
 if ARGV[7] ~= '' then
   rev = rev + 1
-  write_session(contact, account, rev, ARGV[7])
-end
+  write_session(contact, account, rev, ARGV[7], over)
+else redis.call('HSET', s, 'e', over) end
 count('applied', applied)
-local left = redis.call('LLEN', m)
 local journals = tonumber(ARGV[12])
 local token_at = 13 + journals
 local token, effects = ARGV[token_at], tonumber(ARGV[token_at + 1])
 
--- A clean release, or a claim handed back, is no failed try; a back-off is one.
-local failed = applied > 0 and 0 or tonumber(f[4] or '0')
-if applied == 0 and (ARGV[10] == '' or ARGV[9] == '1') then failed = math.max(0, failed - 1) end
-local waits = left > 0 and ARGV[10] ~= ''
-if waits then redis.call('ZADD', WAITING, ARGV[10], contact)
-elseif left == 0 and f[5] then redis.call('ZREM', WAITING, contact) end
-redis.call('HDEL', s, 'e', unpack(left > 0 and {'b'} or {'b', 'w'}))
-if failed > 0 then redis.call('HSET', s, 'b', failed) end
-if waits then redis.call('HSET', s, 'w', 1) end
+if left > 0 and ARGV[10] ~= '' then
+  redis.call('ZADD', WAITING, ARGV[10], contact)
+  redis.call('HSET', s, 'w', 1)
+elseif left == 0 and f[4] then
+  redis.call('ZREM', WAITING, contact)
+  redis.call('HDEL', s, 'w')
+end
 set_timer(contact, ARGV[8])
 if left > 0 and ARGV[10] == '' then
   redis.call('ZADD', READY, NOW, contact)

@@ -6,7 +6,7 @@ local s = of('s', contact)
 if redis.call('HEXISTS', s, 'a') == 0 and redis.call('EXISTS', of('x', contact)) == 1 then return {''} end
 redis.call('HSETNX', s, 'a', ARGV[2])
 redis.call('HSET', s, 'fw', ARGV[3])
-redis.call('HDEL', s, 'e')
+end_lease(contact)
 redis.call('ZREM', TIMERS, contact)
 redis.call('ZREM', WAITING, contact)
 redis.call('ZREM', READY, contact)

@@ -13,7 +13,7 @@ for _, entry in ipairs(redis.call('LRANGE', m, 0, -1)) do
 end
 if gone > 0 then
   redis.call('LTRIM', m, gone, -1)
-  redis.call('HDEL', s, 'e', 'b')
+  end_lease(contact, 0)
   count('applied', gone)
 end
 if redis.call('LLEN', m) == 0 then redis.call('ZREM', READY, contact) end
