@@ -11,14 +11,14 @@ local NOW = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local LONGEST_WAIT = 600000
 
 local READY, TIMERS, WAITING, COUNT = P .. 'ready', P .. 'timers', P .. 'waiting', P .. 'count'
-local DEAD, FLIGHT, HELD, ENQUEUED, EFFECTS, BUCKETS =
-  P .. 'dead', P .. 'flight', P .. 'held', P .. 'enqueued', P .. 'effects', P .. 'buckets'
+local DEAD, FLIGHT, INLINE, HELD, ENQUEUED, EFFECTS, BUCKETS =
+  P .. 'dead', P .. 'flight', P .. 'inline', P .. 'held', P .. 'enqueued', P .. 'effects', P .. 'buckets'
 
 -- Per contact: `s:` facts and session, `m:` mailbox, `i:` known event ids, `j:` journal, `f:` all effects, `o:` ordered
 -- effects that have not left, `d:` dead letters, `x:` erased a while ago. Fields of `s:` are `a` account, `k` wrapped key, `v`
 -- revision, `d` session, `u` when it changed, `n` number of the last mail, `e` lease, `w` set while it may stand in WAITING,
 -- `ix` when its ids were trimmed and how many more than `n` they are at most, `dl` set once it had a dead letter, `fw` the
--- contact it was merged into.
+-- contact it was merged into, `x` its inline effect, `f` set while `f:` is not empty.
 local function of(kind, contact) return P .. kind .. ':' .. contact end
 
 local function count(name, by)
@@ -96,9 +96,9 @@ local function dead_letter(contact, event, reason, sealed)
   redis.call('ZADD', DEAD, at, contact .. '.' .. event)
 end
 
--- A session of the next revision, in its sealed form, and the end of the lease.
-local function write_session(contact, account, rev, sealed, e)
-  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW, 'e', e)
+-- A session of the next revision, in its sealed form; then further fields of the contact.
+local function write_session(contact, account, rev, sealed, ...)
+  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW, ...)
   redis.call('ZADD', P .. 'sessions:' .. account, NOW, contact)
   if rev == 1 then redis.call('SADD', P .. 'accounts', account) end
 end
@@ -186,6 +186,41 @@ local function begun(id)
   return e
 end
 
+-- The only effect of a contact, where the commit that made it began it, is a field of the contact until it ends, and INLINE
+-- says until when it is leased: most replies are over before anybody asks for them by another way. Whatever is done with
+-- such an effect, but its end, makes it one as all others first (`unfold`).
+local function inline(id, class, scope, ordered, sealed, turn, token)
+  return cmsgpack.pack({id, class, scope, ordered, sealed, turn, token, NOW})
+end
+
+-- id, class, scope, ordered, sealed payload, turn, token, created; nil without one.
+local function inline_of(x) return x and x ~= '' and cmsgpack.unpack(x) or nil end
+
+local function list_effect(id, contact, created)
+  redis.call('ZADD', EFFECTS, created, id)
+  redis.call('RPUSH', of('f', contact), id)
+end
+
+local function unfold(contact)
+  local s = of('s', contact)
+  local f = redis.call('HMGET', s, 'a', 'x')
+  local e = inline_of(f[2])
+  if not e then return end
+  local id = e[1]
+  redis.call('HSET', effect(id), 'contact', contact, 'account', f[1], 'class', e[2], 'scope', e[3], 'ordered', e[4], 'nb', 0,
+    'sealed', e[5], 'turn', e[6], 'created', e[8], 'state', 'i', 'attempt', 1, 'token', e[7])
+  list_effect(id, contact, e[8])
+  if e[4] == '1' then redis.call('RPUSH', of('o', contact), id) end
+  redis.call('ZADD', FLIGHT, redis.call('ZSCORE', INLINE, contact) or NOW, id)
+  redis.call('ZREM', INLINE, contact)
+  redis.call('HSET', s, 'x', '', 'f', 1)
+end
+
+-- Those whose lease ends within these times.
+local function unfold_all(from, til, limit)
+  for _, contact in ipairs(redis.call('ZRANGEBYSCORE', INLINE, from, til, 'LIMIT', 0, limit)) do unfold(contact) end
+end
+
 local SETS = {i = FLIGHT, h = HELD, q = ENQUEUED}
 
 -- `state` and `ordered` ('1') where they were read already; without a state they are read here.
@@ -195,6 +230,7 @@ local function drop_effect(id, contact, state, ordered)
   elseif state then redis.call('ZREM', SETS[state], id) end
   redis.call('ZREM', EFFECTS, id)
   redis.call('LREM', of('f', contact), 1, id)
+  if redis.call('EXISTS', of('f', contact)) == 0 then redis.call('HDEL', of('s', contact), 'f') end
   if ordered == '1' then redis.call('LREM', of('o', contact), 0, id) end
   redis.call('DEL', effect(id))
 end
@@ -223,6 +259,7 @@ end
 
 -- Whether the effect is in flight under this token, for this contact of this account; then also whether it is ordered.
 local function is_mine(id, account, contact, token)
+  unfold(contact)
   local e = redis.call('HMGET', effect(id), 'state', 'token', 'account', 'contact', 'ordered')
   return e[1] == 'i' and e[2] == token and e[3] == account and e[4] == contact, e[5] == '1'
 end

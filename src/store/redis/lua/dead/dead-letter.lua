@@ -24,7 +24,7 @@ if ARGV[6] ~= '' then
 end
 if ARGV[10] ~= '' then
   rev = rev + 1
-  write_session(contact, account, rev, ARGV[10], f[2])
+  write_session(contact, account, rev, ARGV[10])
 end
 set_timer(contact, ARGV[11])
 end_lease(contact, 0)

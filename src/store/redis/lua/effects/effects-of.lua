@@ -2,6 +2,7 @@
 -- '' for all, 1 for only those that were tried or '', limit. Looks at 1,000 at most. Answers {where it stopped or 0, what
 -- `shown` does, …}. It goes backwards, because the list grows only at its end and may be shortened anywhere, so earlier entries
 -- keep their order.
+unfold(ARGV[1])
 local list, account, states = of('f', ARGV[1]), ARGV[2], ARGV[4]
 local at = tonumber(ARGV[3]) or redis.call('LLEN', list)
 local answer, most, least = {0}, tonumber(ARGV[6]) + 1, math.max(0, at - 1000)

@@ -2,6 +2,7 @@
 -- what `shown` does, ….
 local answer, limit = {}, tonumber(ARGV[4])
 local set = ({h = HELD, i = FLIGHT, q = ENQUEUED})[ARGV[3]] or EFFECTS
+if ARGV[2] ~= '' then unfold(ARGV[2]) else unfold_all('-inf', '+inf', limit) end
 local offset = 0
 while #answer < limit and offset < 10000 do
   local ids

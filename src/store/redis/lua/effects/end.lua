@@ -3,7 +3,13 @@
 -- or '', virtual time from which the contact's next effect waits for its turn or ''. Answers 1, 2 when an effect of the contact
 -- may leave now, or 0 when the token is stale.
 local contact, id, kind, detail = ARGV[1], ARGV[3], ARGV[5], ARGV[6]
-local mine, ordered = is_mine(id, ARGV[2], contact, ARGV[4])
+local over = kind == 'done' or kind == 'failed'
+local f = redis.call('HMGET', of('s', contact), 'a', 'x')
+local alone = inline_of(f[2])
+if not over or not alone or alone[1] ~= id then alone = nil end
+local mine, ordered
+if alone then mine = f[1] == ARGV[2] and alone[7] == ARGV[4]
+else mine, ordered = is_mine(id, ARGV[2], contact, ARGV[4]) end
 if not mine then return 0 end
 local e, o = effect(id), of('o', contact)
 local freed = false
@@ -18,7 +24,10 @@ if ARGV[10] ~= '' then
   end
 end
 
-if kind == 'done' or kind == 'failed' then
+if alone then
+  redis.call('HSET', of('s', contact), 'x', '')
+  redis.call('ZREM', INLINE, contact)
+elseif over then
   drop_effect(id, contact, 'i', ordered and '1')
 elseif kind == 'held' or kind == 'in-place' then
   hold(id, contact, detail, ordered and kind == 'in-place')

@@ -4,6 +4,8 @@ local answer = {}
 -- are renewed are short.
 local LONGEST, RENEWED = 620000, 10000
 local SLOW = {fiscal = true, costly = true, destructive = true}
+unfold_all('-inf', NOW, ARGV[1])
+unfold_all(NOW + LONGEST, '+inf', 1000)
 local last = redis.call('ZREVRANGE', FLIGHT, 0, 0, 'WITHSCORES')
 if last[2] and tonumber(last[2]) > NOW + LONGEST then
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', FLIGHT, NOW + LONGEST, '+inf', 'LIMIT', 0, 1000)) do

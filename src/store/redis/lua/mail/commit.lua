@@ -4,10 +4,31 @@
 -- or '', lease ms of one that is born in flight or ''. Answers {0} when fenced, else {1, rev, left, now, begun id, …}.
 local contact, account, applied = ARGV[1], ARGV[2], tonumber(ARGV[5])
 local s, m = of('s', contact), of('m', contact)
-local f = redis.call('HMGET', s, 'a', 'e', 'v', 'w', 'n')
+local f = redis.call('HMGET', s, 'a', 'e', 'v', 'w', 'n', 'x', 'f')
 local rev = tonumber(f[3] or '0')
 local epoch, _, failed = read_lease(f[2])
 if f[1] ~= account or epoch ~= ARGV[3] or rev ~= tonumber(ARGV[4]) then return {0} end
+local journals = tonumber(ARGV[12])
+local token_at = 13 + journals
+local token, effects = ARGV[token_at], tonumber(ARGV[token_at + 1])
+
+local held
+local function is_held(class)
+  held = held or ' ' .. (redis.call('HGET', COUNT, 'hold') or '') .. ' '
+  return held ~= '  ' and string.find(held, ' ' .. class .. ' ', 1, true) ~= nil
+end
+-- Of the effect in ARGV[a], …: whether it is begun here, if no other of its contact stands before it.
+local function begins(a)
+  return ARGV[a + 7] ~= '' and tonumber(ARGV[a + 4]) <= NOW and not is_held(ARGV[a + 1])
+end
+local was_alone = inline_of(f[6])
+if effects > 0 and was_alone then unfold(contact) end
+local alone, x = token_at + 2, {}
+if effects == 1 and not f[7] and not was_alone and begins(alone) then
+  x = {'x', inline(ARGV[alone], ARGV[alone + 1], ARGV[alone + 2], ARGV[alone + 3], ARGV[alone + 5], ARGV[alone + 6],
+    token .. '.0')}
+end
+
 -- Whether it is the mail that was claimed shows once it is taken; other mail is put back.
 local mail = applied > 0 and redis.call('LPOP', m, applied) or {}
 if #mail < applied or applied > 0 and ARGV[6] ~= '' and split(mail[1]) ~= ARGV[6] then
@@ -20,16 +41,13 @@ local left = applied > 0 and f[5] - split(mail[applied]) or redis.call('LLEN', m
 -- A clean release, or a claim handed back, is no failed try; a back-off is one.
 if applied > 0 then failed = 0
 elseif ARGV[10] == '' or ARGV[9] == '1' then failed = math.max(0, failed - 1) end
-local over = '-' .. epoch .. ':' .. failed
 -- Written right after the mail is taken: a key further down that cannot be read must not part the mail from its turn.
+local over = '-' .. epoch .. ':' .. failed
 if ARGV[7] ~= '' then
   rev = rev + 1
-  write_session(contact, account, rev, ARGV[7], over)
-else redis.call('HSET', s, 'e', over) end
+  write_session(contact, account, rev, ARGV[7], 'e', over, unpack(x))
+else redis.call('HSET', s, 'e', over, unpack(x)) end
 count('applied', applied)
-local journals = tonumber(ARGV[12])
-local token_at = 13 + journals
-local token, effects = ARGV[token_at], tonumber(ARGV[token_at + 1])
 
 if left > 0 and ARGV[10] ~= '' then
   redis.call('ZADD', WAITING, ARGV[10], contact)
@@ -46,25 +64,22 @@ else redis.call('ZREM', READY, contact) end
 
 write_journal(contact, 13, 12 + journals, tonumber(ARGV[11]))
 
-local held
-local function is_held(class)
-  held = held or ' ' .. (redis.call('HGET', COUNT, 'hold') or '') .. ' '
-  return held ~= '  ' and string.find(held, ' ' .. class .. ' ', 1, true) ~= nil
-end
-
 local answer = {1, rev, left, NOW}
 for n = 0, effects - 1 do
   local a = token_at + 2 + n * 8
   local id, ordered = ARGV[a], ARGV[a + 3] == '1'
-  if redis.call('EXISTS', effect(id)) == 0 then
-    redis.call('ZADD', EFFECTS, NOW, id)
-    redis.call('RPUSH', of('f', contact), id)
+  if #x > 0 then
+    redis.call('ZADD', INLINE, NOW + tonumber(ARGV[a + 7]), contact)
+    table.insert(answer, id)
+  elseif redis.call('EXISTS', effect(id)) == 0 then
+    list_effect(id, contact, NOW)
+    redis.call('HSET', s, 'f', 1)
     local first = not ordered or redis.call('RPUSH', of('o', contact), id) == 1
-    local begins = first and ARGV[a + 7] ~= '' and tonumber(ARGV[a + 4]) <= NOW and not is_held(ARGV[a + 1])
+    local begun = first and begins(a)
     redis.call('HSET', effect(id), 'contact', contact, 'account', account, 'class', ARGV[a + 1], 'scope', ARGV[a + 2],
       'ordered', ARGV[a + 3], 'nb', ARGV[a + 4], 'sealed', ARGV[a + 5], 'turn', ARGV[a + 6], 'created', NOW,
-      'state', begins and 'i' or 'p', 'attempt', begins and 1 or 0, 'token', begins and token .. '.' .. n or '')
-    if begins then
+      'state', begun and 'i' or 'p', 'attempt', begun and 1 or 0, 'token', begun and token .. '.' .. n or '')
+    if begun then
       redis.call('ZADD', FLIGHT, NOW + tonumber(ARGV[a + 7]), id)
       table.insert(answer, id)
     elseif first then

@@ -16,5 +16,5 @@ for _, event in ipairs(redis.call('HKEYS', of('d', contact))) do
   redis.call('ZREM', DEAD, contact .. '.' .. event)
 end
 for _, kind in ipairs({'m', 'i', 'j', 'f', 'o', 'd'}) do redis.call('DEL', of(kind, contact)) end
-for _, set in ipairs({READY, TIMERS, WAITING, P .. 'sessions:' .. account}) do redis.call('ZREM', set, contact) end
+for _, set in ipairs({READY, TIMERS, WAITING, INLINE, P .. 'sessions:' .. account}) do redis.call('ZREM', set, contact) end
 return 1
