@@ -11,6 +11,7 @@ import { inPlaceContract } from "./in-place-contract.ts";
 import { mailboxContract } from "./mailbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
 import { recordsContract } from "./records-contract.ts";
+import { replyContract } from "./reply-contract.ts";
 import { takeContract } from "./take-contract.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
@@ -47,4 +48,5 @@ effectsContract(harness);
 fairContract(harness);
 inPlaceContract(harness);
 recordsContract(harness);
+replyContract(harness);
 eraseContract(harness);

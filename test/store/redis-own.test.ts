@@ -205,7 +205,7 @@ describe("what cannot be read", () => {
       const of = (kind: string) => `${prefix(contact)}${kind}:${contact}`;
       const redis = raw(url);
       await redis.hset(of("s"), "d", "garbage");
-      await redis.lset(of("j"), 0, "r1|garbage");
+      await redis.hset(of("s"), "j0", "0|r1|garbage");
       for (const [hash, letter] of Object.entries(await redis.hgetall(of("d"))))
         await redis.hset(of("d"), hash, letter.replace(/[^|]*$/, "garbage"));
       // Another process: this one remembers what it wrote.

@@ -15,11 +15,12 @@ import { inPlaceContract } from "./in-place-contract.ts";
 import { mailboxContract } from "./mailbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
 import { recordsContract } from "./records-contract.ts";
+import { replyContract } from "./reply-contract.ts";
 import { takeContract } from "./take-contract.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 /** One database per opened store, so that tests do not meet. */
-const DATABASES = 500;
+const DATABASES = 1_000;
 
 let server: TestRedis;
 let database = 0;
@@ -72,4 +73,5 @@ effectsContract(harness);
 fairContract(harness);
 inPlaceContract(harness);
 recordsContract(harness);
+replyContract(harness);
 eraseContract(harness);

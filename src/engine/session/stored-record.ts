@@ -8,32 +8,43 @@ export type KeptRecord = JsonObject;
 
 /**
  * The record for the store. The reply's words, where they go and the event they answer are said once: a person's last turns
- * are the greater part of what is kept of them.
+ * are the greater part of what is kept of them. An effect whose payload the store keeps with the record (`carried`) is
+ * named by its id; the reply's words are then in it, and `said` is its place.
  */
-export function keptRecord(record: JournalRecord): KeptRecord {
-  const { mail, said, event } = record;
+export function keptRecord(
+  record: JournalRecord,
+  carried: ReadonlySet<JournalRecord["effects"][number]> = new Set(),
+): KeptRecord {
+  const { mail, said, event, effects } = record;
   const inbound = mail.kind === "inbound" ? mail : undefined;
+  const says = effects.findIndex(
+    (effect) => effect.type === "send" && carried.has(effect) && effect.message.text === said,
+  );
   const kept = {
     ...record,
+    ...(says < 0 ? undefined : { said: says }),
     ...(inbound && inbound.event.id === event
       ? { mail: { ...inbound, event: without(inbound.event, { id: event }) } }
       : undefined),
-    effects: record.effects.map((effect) =>
-      effect.type === "send"
-        ? {
-            ...without(effect, { ...addressed(inbound), turn: event, class: "message" }),
-            message: without(effect.message, { text: said }),
-          }
-        : effect,
-    ),
+    effects: effects.map((effect) => {
+      if (carried.has(effect)) return effect.id;
+      if (effect.type !== "send") return effect;
+      return {
+        ...without(effect, { ...addressed(inbound), turn: event, class: "message" }),
+        message: without(effect.message, { text: said }),
+      };
+    }),
   };
   return kept as unknown as KeptRecord;
 }
 
-/** What the store gave back, whole again. Records from before, and lines that are no records of turns, stay as they are. */
+/**
+ * What the store gave back, whole again; the store has put payloads in the place of names. Records from before, and lines
+ * that are no records of turns, stay as they are.
+ */
 export function wholeRecord(kept: Json): Json {
   if (!isRecord(kept) || !isRecord(kept["mail"]) || !Array.isArray(kept["effects"])) return kept;
-  const { mail, said, event } = kept;
+  const { mail, event } = kept;
   const own = isRecord(mail["event"]) ? mail["event"] : undefined;
   const whole = own ? { ...mail, event: { id: event, ...own } } : mail;
   const peer = own?.["from"];
@@ -41,12 +52,22 @@ export function wholeRecord(kept: Json): Json {
     ...(own ? { channel: mail["channel"] } : undefined),
     ...(isRecord(peer) ? { address: peer["address"] } : undefined),
   };
-  const effects = (kept["effects"] as readonly Json[]).map((effect): Json => {
-    if (!isRecord(effect) || effect["type"] !== "send") return effect;
-    const message = effect["message"] as JsonObject;
-    return { ...to, turn: event, class: "message", ...effect, message: { text: said, ...message } };
+  const stored = kept["effects"] as readonly Json[];
+  const said = typeof kept["said"] === "number" ? textOf(stored[kept["said"]]) : kept["said"];
+  const effects = stored.map((effect): Json => {
+    if (!isRecord(effect)) return effect;
+    // What the worker added to it is no part of what the turn asked for.
+    const { work: _work, ...asked } = effect;
+    if (asked["type"] !== "send") return asked;
+    const message = asked["message"] as JsonObject;
+    return { ...to, turn: event, class: "message", ...asked, message: { text: said, ...message } };
   });
-  return { ...kept, mail: whole, effects };
+  return { ...kept, ...(said === undefined ? undefined : { said }), mail: whole, effects };
+}
+
+function textOf(effect: Json | undefined): Json {
+  const message = isRecord(effect) ? effect["message"] : undefined;
+  return (isRecord(message) ? message["text"] : undefined) ?? "";
 }
 
 function isRecord(value: Json | undefined): value is JsonObject {

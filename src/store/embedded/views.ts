@@ -12,6 +12,7 @@ import type {
   SessionView,
   StoreViews,
 } from "../port/port.ts";
+import { openLine } from "../sealing/journal.ts";
 import { contentOf, LETTERS, readableOnly, stateOf } from "../sealing/unreadable.ts";
 import type { Base } from "./file/base.ts";
 import type { EffectRow } from "./file/schema.ts";
@@ -80,9 +81,7 @@ export class Views implements StoreViews {
         contact,
         limit,
       )
-      .flatMap(({ tag, sealed }) =>
-        readableOnly(() => key.open(associatedData.journal(contact, tag), sealed)),
-      );
+      .flatMap(({ tag, sealed }) => readableOnly(() => openLine(key, contact, `${tag}|${sealed}`)));
   }
 
   async effects(options: Parameters<StoreViews["effects"]>[0]): Promise<EffectView[]> {
@@ -204,7 +203,7 @@ export class Views implements StoreViews {
       createdAt: row.created,
       ...(row.job === null ? {} : { job: row.job }),
       ...(row.in_place === 1 ? { inPlace: true as const } : {}),
-      ...contentOf(id, () => this.#base.open(account, contact).key, {
+      ...contentOf({ id, contact }, () => this.#base.open(account, contact).key, {
         sealed,
         reason: reason ?? "",
       }),

@@ -124,6 +124,8 @@ export interface SendEnd {
   /** Result mail for the waiting flow (event id = `r:<effect>:<attempt>` or given), accepted in the same step. */
   readonly result?: { readonly event: string; readonly mail: Json };
   readonly journal?: Json;
+  /** The line holds nothing of a person: it is stored as it is. */
+  readonly isPlain?: boolean;
   /**
    * Virtual time from which the contact's next ordered effect waits for its turn (never earlier than it did). Effects that
    * waited longer go first. For scopes with a pace.

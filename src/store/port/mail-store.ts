@@ -109,6 +109,10 @@ export interface Commit {
   readonly effects: readonly NewEffect[];
   /** Next due time over all timers of the session; null clears it, `same` leaves it as it is. */
   readonly due: number | null | "same";
+  /**
+   * In the `effects` of the last line an effect of this commit may be named by its id: it is kept once, and the journal
+   * shows its payload in that place for as long as the line lasts.
+   */
   readonly journal: readonly Json[];
   /**
    * Mail is left but waits until this time of the virtual clock (back-off after a failure). New mail of the contact ends

@@ -165,7 +165,7 @@ class RedisStore implements Store {
 
 /** Facts of the installation. The first process writes them; all others must agree. */
 const META = "prosa:meta";
-const SCHEMA = "1";
+const SCHEMA = "2";
 
 /** Throws `STORE_INCOMPATIBLE` for another schema or partition count, `KEY_UNKNOWN` for other keys. */
 async function readMeta(

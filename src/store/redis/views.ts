@@ -3,6 +3,7 @@ import type { Json } from "../../base/index.ts";
 import { compare, cursorOf, pageOf, readCursor } from "../page.ts";
 import { MERGES } from "../limits.ts";
 import { associatedData } from "../names.ts";
+import { openLine } from "../sealing/journal.ts";
 import type {
   Backlog,
   ContactId,
@@ -56,13 +57,16 @@ export class Views implements StoreViews {
   }
 
   async journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]> {
-    const [wrapped, ...records] = list(await this.#context.run("journal", contact, account, limit));
+    const [wrapped, ...records] = list(
+      await this.#context.run("journal", contact, account, this.#context.limits.journal),
+    );
     if (wrapped === undefined) return [];
     const key = this.#context.keys.of(contact, text(wrapped));
-    return records.flatMap((record) => {
-      const [tag = "", sealed = ""] = text(record).split("|");
-      return readableOnly(() => key.open(associatedData.journal(contact, tag), sealed));
-    });
+    return records
+      .map((record) => /^(\d+)\|(.*)$/s.exec(text(record)))
+      .sort((a, b) => Number(b?.[1]) - Number(a?.[1]))
+      .slice(0, limit)
+      .flatMap((record) => readableOnly(() => openLine(key, contact, record?.[2] ?? "")));
   }
 
   async effects(options: Parameters<StoreViews["effects"]>[0]): Promise<readonly EffectView[]> {
@@ -158,7 +162,10 @@ export class Views implements StoreViews {
       rev: number(row[12]),
       ...(job === "" ? {} : { job }),
       ...(text(row[13]) === "" ? {} : { inPlace: true as const }),
-      ...contentOf(id, () => this.#context.keys.of(contact, text(row[14])), { sealed, reason }),
+      ...contentOf({ id, contact }, () => this.#context.keys.of(contact, text(row[14])), {
+        sealed,
+        reason,
+      }),
     };
   }
 }

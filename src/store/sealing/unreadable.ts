@@ -1,6 +1,7 @@
 import { Listeners } from "../listeners.ts";
 import { associatedData } from "../names.ts";
 import type { DeadLetter, EffectState, EffectView } from "../port/port.ts";
+import { openPayload } from "./journal.ts";
 import { type DataKey, isChanged } from "./seal.ts";
 
 /**
@@ -37,16 +38,16 @@ export function stateOf(letter: string): EffectState {
  * because it cannot seal.
  */
 export function contentOf(
-  id: string,
+  of: Pick<EffectView, "id" | "contact">,
   key: () => DataKey,
   { sealed, reason }: { readonly sealed: string; readonly reason: string },
 ): Pick<EffectView, "payload" | "reason"> {
   try {
     const opened = key();
-    const payload = opened.open(associatedData.effect(id), sealed);
+    const payload = openPayload(opened, of, sealed);
     if (reason === "") return { payload };
     const isPlain = reason === "turn" || reason === UNREADABLE;
-    const why = isPlain ? reason : opened.openText(associatedData.why(id), reason);
+    const why = isPlain ? reason : opened.openText(associatedData.why(of.id), reason);
     return { payload, reason: why };
   } catch {
     return { payload: {}, reason: UNREADABLE };

@@ -3,6 +3,7 @@ import { type CallResult, type Mail, ShownRequest } from "../../engine/index.ts"
 import type { Begun, SendEnd, SendOutcome } from "../../store/port/port.ts";
 import type { Context } from "../context/context.ts";
 import { asideOf, type Entry, type SendEntry } from "./entry.ts";
+import type { Keys } from "../ports.ts";
 import { retryDelayMs, type Verdict } from "./verdict.ts";
 import { z } from "zod";
 
@@ -18,6 +19,7 @@ export interface Ending {
   readonly result?: CallResult;
   /** Mail for the contact itself when no flow waits. */
   readonly mail?: Mail;
+  /** `sent` as it left, without marks. */
   readonly line?: Partial<Pick<EffectLine, "reason" | "possibleDuplicate" | "dropped" | "sent">>;
   /** Turn whose later messages are held together with this one. */
   readonly holdTurn?: string;
@@ -114,7 +116,12 @@ function resultEvent(begun: Begun): string {
   return `r:${begun.id}:${begun.attempt}:${begun.token.slice(0, 8)}`;
 }
 
-export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number): SendEnd {
+export function sendEnd(
+  { clock, echoes }: Pick<Context, "clock"> & { readonly echoes: Marks },
+  begun: Begun,
+  entry: Entry,
+  ending: Ending,
+): SendEnd {
   const { outcome, result, line: about, holdTurn } = ending;
   const waiter = entry.type === "call" ? entry.waiter : undefined;
   const mail: Mail | undefined =
@@ -125,8 +132,9 @@ export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number):
     name: entry.type === "call" ? entry.name : entry.type,
     outcome: outcome.kind,
     attempt: begun.attempt,
-    at,
+    at: clock.now(),
     ...about,
+    sent: about?.sent && echoes.marks(begun, about.sent),
   };
   // A pause or a retry leaves no line: history has only what is over or held.
   const told = outcome.kind !== "not_sent" && outcome.kind !== "retry";
@@ -138,6 +146,8 @@ export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number):
     outcome,
     result: mail && { event: resultEvent(begun), mail },
     journal: told ? line : undefined,
+    // No more than when it was, and marks of what was sent. A reason may hold the gateway's words.
+    isPlain: line.reason === undefined,
     holdTurn,
   };
 }
@@ -156,8 +166,29 @@ export const EffectLine = z.object({
   possibleDuplicate: z.boolean().optional(),
   /** Why it was not sent after all: `handoff`, `opt-out`, `collapsed`, `echoed`. */
   dropped: z.string().optional(),
+  /** Keyed marks of the engine's id of the message and of its words (`Echoes.marks`). */
   sent: z.object({ id: z.string().optional(), hashes: z.array(z.string()) }).optional(),
   /** The request that the message showed, when its id was not known at its end. */
   request: ShownRequest.optional(),
 });
 export type EffectLine = z.output<typeof EffectLine>;
+
+export type SentMarks = NonNullable<EffectLine["sent"]>;
+
+/** What knows marks: see {@link marksOf}. */
+export interface Marks {
+  marks(who: Pick<Begun, "account" | "contact">, sent: SentMarks): SentMarks;
+}
+
+/**
+ * What a line says of a send. A message's id may hold an address, and short words can be guessed from their digest, so both
+ * are kept as keyed marks of this contact.
+ */
+export function marksOf(
+  keys: Keys,
+  { account, contact }: Pick<Begun, "account" | "contact">,
+  { id, hashes }: SentMarks,
+): SentMarks {
+  const mark = (what: string) => keys.hash(`${account} ${contact} ${what}`);
+  return { id: id === undefined ? undefined : mark(`id:${id}`), hashes: hashes.map(mark) };
+}

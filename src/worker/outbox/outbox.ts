@@ -243,7 +243,7 @@ export class Outbox {
       ? await this.#perform(begun, account, fresh)
       : ({ outcome: { kind: "held", reason: "account_unknown" } } as const);
     if (!ending) return;
-    const end = sendEnd(begun, entry, ending, clock.now());
+    const end = sendEnd(this.#context, begun, entry, ending);
     // The next message of this contact waits for its turn among those that waited meanwhile.
     const yields = pacing.isQueued(begun.scope) ? clock.now() : undefined;
     await this.#end({ ...end, yields });

@@ -101,12 +101,11 @@ export class Reaper {
   }
 
   async #endOf(begun: Begun): Promise<SendEnd> {
-    const { accounts, clock } = this.#context;
-    const account = await accounts.get(begun.account);
+    const account = await this.#context.accounts.get(begun.account);
     const ending: Ending = account
       ? await this.#judge(begun, account)
       : { outcome: { kind: "held", reason: "account_unknown" } };
-    return sendEnd(begun, entryOf(begun.payload), ending, clock.now());
+    return sendEnd(this.#context, begun, entryOf(begun.payload), ending);
   }
 
   async #judge(begun: Begun, account: Account): Promise<Ending> {

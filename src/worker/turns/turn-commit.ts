@@ -87,6 +87,9 @@ export function commitOf(
     session: result.session,
     effects,
     due: result.due,
-    journal: result.journal.map(keptRecord),
+    journal: result.journal.map((record, at) =>
+      // The store keeps payloads with the last line. Of an effect with a secret the journal has another form.
+      keptRecord(record, at === result.journal.length - 1 ? new Set(result.effects) : undefined),
+    ),
   };
 }

@@ -204,14 +204,26 @@ export class Fleet {
 
   /** Bytes of a contestant's keys whose names hold the text. */
   async bytesOf(name: Name, part: string): Promise<number> {
+    return this.#sum(name, part, async (key) =>
+      Number((await this.#control.call("MEMORY", "USAGE", key, "SAMPLES", "0")) ?? 0),
+    );
+  }
+
+  /** The same of some fields of hashes: names and values, without what Redis adds to each. */
+  async bytesOfFields(name: Name, part: string, fields: RegExp): Promise<number> {
+    return this.#sum(name, part, async (key) => {
+      const all = Object.entries(await this.#control.hgetall(key));
+      const some = all.filter(([field]) => fields.test(field));
+      return some.reduce((sum, [field, value]) => sum + field.length + value.length, 0);
+    });
+  }
+
+  async #sum(name: Name, part: string, of: (key: string) => Promise<number>): Promise<number> {
     await this.#control.select(CONTESTANTS.indexOf(name));
     let sum = 0;
     for (let cursor = "0"; ;) {
       const [next, keys] = await this.#control.scan(cursor, "MATCH", `*${part}*`, "COUNT", 1_000);
-      const sizes = await Promise.all(
-        keys.map((key) => this.#control.call("MEMORY", "USAGE", key, "SAMPLES", "0")),
-      );
-      sum += sizes.reduce<number>((total, size) => total + Number(size ?? 0), 0);
+      for (const size of await Promise.all(keys.map(of))) sum += size;
       if (next === "0") return sum;
       cursor = next;
     }

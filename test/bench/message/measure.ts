@@ -45,9 +45,9 @@ export interface Still {
   readonly wrong: readonly string[];
 }
 
-/** Keys that are told apart from a contact's own state: memories of past events, which have bounds of their own. */
-const APART: Readonly<Record<Name, { dedupe?: string; journal?: string }>> = {
-  prosa: { dedupe: ":i:", journal: ":j:" },
+/** Keys, and fields of a contact's hash, that are told apart from a contact's own state: memories of past events, which have bounds of their own. */
+const APART: Readonly<Record<Name, { dedupe?: string; journal?: RegExp }>> = {
+  prosa: { dedupe: ":i:", journal: /^j\d+$/ },
   bullmq: { dedupe: "bull:" },
   grammy: {},
   restate: {},
@@ -150,7 +150,7 @@ export class Measure {
     const { dedupe, journal } = APART[name];
     return {
       dedupe: dedupe === undefined ? 0 : await this.#fleet.bytesOf(name, dedupe),
-      journal: journal === undefined ? 0 : await this.#fleet.bytesOf(name, journal),
+      journal: journal === undefined ? 0 : await this.#fleet.bytesOfFields(name, ":s:", journal),
       all: (await this.#fleet.store(name)).bytes,
     };
   }

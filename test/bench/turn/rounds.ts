@@ -4,6 +4,7 @@
  *
  * This file is copied beside the sources of the build it measures, and imports that build's.
  */
+import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Dispatcher } from "undici";
@@ -100,12 +101,12 @@ const context = {
   } satisfies Partial<SendContext["budget"]>,
   queue: { mayRest: () => false, isRefused: () => false } satisfies Partial<SendContext["queue"]>,
   emit: () => undefined,
-  echoes: new Echoes({} as never, {} as never, () => Date.now()),
+  echoes: new Echoes({} as never, { hash: (text) => hash("sha256", text) }, () => Date.now()),
 } as unknown as SendContext;
 
 /** How this build writes a turn down; one from before `keptRecord` writes all of it. */
 const { keptRecord = (record: engine.JournalRecord): unknown => record } = engine as {
-  keptRecord?: (record: engine.JournalRecord) => unknown;
+  keptRecord?: (record: engine.JournalRecord, carried?: ReadonlySet<engine.Effect>) => unknown;
 };
 
 /** How this build reads what the store gives; one from before `worker/turns/read-stored.ts` checks and copies all of it. */
@@ -168,7 +169,8 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
     }));
     person.stored = JSON.stringify(result.session);
     kept.session += person.stored.length;
-    for (const record of result.journal) kept.journal += JSON.stringify(keptRecord(record)).length;
+    for (const record of result.journal)
+      kept.journal += JSON.stringify(keptRecord(record, new Set(result.effects))).length;
     for (const { payload } of person.effects) kept.effect += JSON.stringify(payload).length;
   },
   async send(person) {
@@ -182,7 +184,7 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
       } as unknown as Held;
       const ending = await performSend(context, begun, entry, account, person.result?.session);
       if (ending.outcome.kind !== "done") throw new Error("a send was not done");
-      const end = sendEnd(begun, entry, ending, Date.now());
+      const end = sendEnd(context, begun, entry, ending);
       kept.journal += JSON.stringify(end.journal).length;
       person.said = entry.message.text;
     }

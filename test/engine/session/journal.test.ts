@@ -50,6 +50,17 @@ describe("a turn as it is kept", () => {
     }
   });
 
+  test("names an effect that is kept with it, and has its words from there", () => {
+    for (const record of turns()) {
+      const carried = new Set(record.effects);
+      const kept = stored(keptRecord(record, carried)) as { readonly said?: Json };
+      const payloads = record.effects.map((effect) => ({ ...effect, work: { at: 1 } }));
+      expect(kept).toMatchObject({ effects: record.effects.map(({ id }) => id) });
+      if (record.said !== undefined) expect(kept.said).toBeTypeOf("number");
+      expect(wholeRecord(stored({ ...kept, effects: payloads }))).toEqual(stored(record));
+    }
+  });
+
   test("what was kept before, and the line of a send, are left as they are", () => {
     const [record] = turns();
     const line = { type: "effect", effect: "e", outcome: "done", at: 1, attempt: 1, name: "send" };

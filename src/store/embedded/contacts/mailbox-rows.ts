@@ -1,6 +1,7 @@
 /** Rows of a contact: mail that waits, event ids that are known, dead letters, journal. Runs inside a transaction. */
 import { Fault, type Json } from "../../../base/index.ts";
 import { openMail, sealMail, tickMail } from "../../sealing/contact-keys.ts";
+import { parted } from "../../sealing/journal.ts";
 import type { Claimed, ContactId, MailItem } from "../../port/port.ts";
 import { associatedData } from "../../names.ts";
 import type { DataKey } from "../../sealing/seal.ts";
@@ -200,16 +201,13 @@ export class MailboxRows {
     this.makeReady(row.id, now);
   }
 
-  writeJournal(contact: ContactId, key: DataKey, records: readonly Json[], tag: string): void {
+  writeJournal(contact: ContactId, lines: readonly string[]): void {
     const { file, limits } = this.#base;
-    for (const record of records)
-      file.run(
-        "INSERT INTO journal (contact, tag, sealed) VALUES (?, ?, ?)",
-        contact,
-        tag,
-        key.seal(associatedData.journal(contact, tag), record),
-      );
-    if (records.length > 0)
+    for (const line of lines) {
+      const { tag, rest } = parted(line);
+      file.run("INSERT INTO journal (contact, tag, sealed) VALUES (?, ?, ?)", contact, tag, rest);
+    }
+    if (lines.length > 0)
       file.run(
         `DELETE FROM journal WHERE contact = ?1 AND n <=
          (SELECT n FROM journal WHERE contact = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)`,

@@ -1,5 +1,6 @@
 /** Mailboxes, leases and sessions of the embedded store. */
 import { sealMail } from "../../sealing/contact-keys.ts";
+import { sealTurn } from "../../sealing/journal.ts";
 import { type Handed, handover } from "../../merge-handover.ts";
 import { SOLO_AFTER } from "../../limits.ts";
 import type {
@@ -196,8 +197,9 @@ export class Mailbox implements MailStore {
       failedClaimsAfter(row, commit),
       row.id,
     );
-    this.#rows.writeJournal(row.id, key, commit.journal, `r${rev}`);
-    const begun = this.#outbox.create(row, key, commit.effects, now);
+    const turn = sealTurn(key, commit, rev);
+    this.#rows.writeJournal(row.id, turn.lines);
+    const begun = this.#outbox.create(row, commit.effects, turn, now);
     return { ok: true, rev, left, begun };
   }
 

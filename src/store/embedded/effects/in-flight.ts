@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import type { Json } from "../../../base/index.ts";
 import { SOLO_AFTER } from "../../limits.ts";
-import { associatedData } from "../../names.ts";
 import type { Begun, EffectStore } from "../../port/port.ts";
+import { openPayload, sealPayload } from "../../sealing/journal.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
 import type { Base } from "../file/base.ts";
 import { type EffectRow, effectRow, sameOwner } from "../file/schema.ts";
@@ -40,7 +40,7 @@ export class InFlight {
     const row = this.of(input);
     if (!row) return false;
     const { key } = this.#base.open(row.account, row.contact);
-    const sealed = key.seal(associatedData.effect(row.id), input.payload);
+    const sealed = sealPayload(key, row.id, input.payload);
     this.#base.file.run("UPDATE effect SET sealed = ? WHERE id = ?", sealed, row.id);
     return true;
   }
@@ -137,7 +137,7 @@ export class InFlight {
   #opened(row: EffectRow): Json | undefined {
     try {
       const { key } = this.#base.open(row.account, row.contact);
-      return key.open(associatedData.effect(row.id), row.sealed);
+      return openPayload(key, row, row.sealed);
     } catch {
       return undefined;
     }

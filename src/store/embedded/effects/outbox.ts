@@ -5,6 +5,7 @@ import { holdOf, isGuarded } from "../../pauses.ts";
 import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../../limits.ts";
 import { associatedData } from "../../names.ts";
 import type { Begun, EffectStore, NewEffect, SendEnd } from "../../port/port.ts";
+import { lineOf, type SealedTurn } from "../../sealing/journal.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import type { Base, ContactRow } from "../file/base.ts";
 import { type EffectRow, effectRow, sameOwner } from "../file/schema.ts";
@@ -78,18 +79,19 @@ export class Outbox implements EffectStore {
   /** Effects of a turn. Inside a transaction of the caller. */
   create(
     row: ContactRow,
-    key: DataKey,
     effects: readonly NewEffect[],
+    turn: SealedTurn,
     now: number,
   ): readonly Begun[] {
     if (effects.length === 0) return [];
     const { file } = this.#base;
     let place = this.#order.last(row.id);
     const fresh: NewEffect[] = [];
-    for (const effect of effects) {
+    for (const [at, effect] of effects.entries()) {
       if (file.get("SELECT 1 FROM effect WHERE id = ?", effect.id)) continue;
       place += 1;
-      const turn = turnOf(effect.payload);
+      const answers = turnOf(effect.payload);
+      const sealed = turn.payloads[at];
       file.run(
         `INSERT INTO effect (id, contact, account, class, scope, ordered, place, head, state, attempt,
          not_before, offered, created, turn, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'p', 0, ?, ?, ?, ?, ?)`,
@@ -104,8 +106,8 @@ export class Outbox implements EffectStore {
         effect.notBefore ?? 0,
         effect.notBefore ?? now,
         now,
-        turn === undefined ? null : this.#base.names.turn(row.id, turn),
-        key.seal(associatedData.effect(effect.id), effect.payload),
+        answers === undefined ? null : this.#base.names.turn(row.id, answers),
+        (sealed === "" ? turn.lines.at(-1) : sealed) ?? "",
       );
       fresh.push(effect);
     }
@@ -145,7 +147,7 @@ export class Outbox implements EffectStore {
     if (end.yields !== undefined && row.ordered === 1) this.#order.yield(row, end.yields);
     if (end.result) this.#rows.acceptResult(contact, key, end.result);
     if (end.journal !== undefined)
-      this.#rows.writeJournal(contact.id, key, [end.journal], `e${row.attempt}`);
+      this.#rows.writeJournal(contact.id, [lineOf(key, end, end.journal)]);
     this.#order.advance(row.contact);
     return "ok";
   }
@@ -164,7 +166,7 @@ export class Outbox implements EffectStore {
       else this.#base.file.run("DELETE FROM effect WHERE id = ?", row.id);
       if (input.result) this.#rows.acceptResult(contact, key, input.result);
       if (input.journal !== undefined)
-        this.#rows.writeJournal(contact.id, key, [input.journal], `e${row.attempt}`);
+        this.#rows.writeJournal(contact.id, [lineOf(key, input, input.journal)]);
     }
     this.#order.advance(row.contact);
     return true;

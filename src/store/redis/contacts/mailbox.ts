@@ -1,6 +1,7 @@
 /** Mailboxes, leases and sessions on Redis. */
 import { Fault } from "../../../base/index.ts";
 import { sealMail } from "../../sealing/contact-keys.ts";
+import { sealTurn } from "../../sealing/journal.ts";
 import { SOLO_AFTER } from "../../limits.ts";
 import { associatedData } from "../../names.ts";
 import type {
@@ -15,7 +16,7 @@ import type {
   Take,
 } from "../../port/port.ts";
 import type { Barrier } from "../failover/durability.ts";
-import { effectValues, journalEntry } from "../effects/entries.ts";
+import { effectValues } from "../effects/entries.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
 import { type Reply, list, number, orUnknown } from "../connection/script-calls.ts";
 import { type Claims, TAIL } from "./claims.ts";
@@ -140,20 +141,17 @@ export class Mailbox implements MailStore {
     const plain = commit.session === null ? "" : JSON.stringify(commit.session);
     if (plain.length > context.limits.session) return TOO_LARGE;
     const sealed = plain === "" ? "" : key.sealText(associatedData.session(contact, rev), plain);
+    const turn = sealTurn(key, commit, rev);
     const token = newToken();
     const answer = list(
       await context.run(
         ...(["commit", contact, commit.account, commit.epoch, commit.rev, commit.applied] as const),
         ...[this.#claims.head(contact, commit.epoch) ?? "", sealed, commit.due ?? ""],
-        ...[
-          commit.blameless ? 1 : 0,
-          commit.againAt ?? "",
-          context.limits.journal,
-          commit.journal.length,
-        ],
-        ...commit.journal.map((record) => journalEntry(key, contact, `r${rev}`, record)),
-        ...[token, commit.effects.length],
-        ...commit.effects.flatMap((effect) => effectValues(context.names, key, contact, effect)),
+        ...[commit.blameless ? 1 : 0, commit.againAt ?? "", context.limits.journal],
+        ...[turn.lines.length, ...turn.lines, token, commit.effects.length],
+        ...commit.effects.flatMap((effect, at) =>
+          effectValues(context.names, contact, effect, turn.payloads[at] ?? ""),
+        ),
       ),
     );
     if (answer[0] === 0) {

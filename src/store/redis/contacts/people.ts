@@ -190,7 +190,8 @@ export class People implements ContactStore {
     seen: number,
     keep: number,
   ): Promise<void> {
-    await this.#context.run("forget-lines", contact, account, seen, keep);
+    const { journal } = this.#context.limits;
+    await this.#context.run("forget-lines", contact, account, seen, keep, journal);
   }
 
   #prefix(account: string): string {

@@ -1,19 +1,9 @@
-/** Mail, effects and journal records as the scripts are given them and give them back. */
+/** Mail and effects as the scripts are given them and give them back. */
 import { openMail, tickMail, turnOf } from "../../sealing/contact-keys.ts";
 import { BORN_IN_FLIGHT } from "../../limits.ts";
-import { type Names, associatedData } from "../../names.ts";
+import type { Names } from "../../names.ts";
 import type { ContactId, MailItem, NewEffect } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
-
-/** `tag|sealed`: the tag is part of what the record is bound to. */
-export function journalEntry(
-  key: DataKey,
-  contact: ContactId,
-  tag: string,
-  record: Parameters<DataKey["seal"]>[1],
-): string {
-  return `${tag}|${key.seal(associatedData.journal(contact, tag), record)}`;
-}
 
 export function mailOf(key: DataKey, contact: ContactId, entry: string): MailItem {
   const [seq = "", at = "", event = "", sealed = ""] = entry.split("|");
@@ -22,12 +12,12 @@ export function mailOf(key: DataKey, contact: ContactId, entry: string): MailIte
   return { seq: Number(seq), ...opened, acceptedAt: Number(at) };
 }
 
-/** What `commit` is given of one effect. */
+/** What `commit` is given of one effect; `sealed`: its payload, or `''` where the last line of the journal has it. */
 export function effectValues(
   names: Names,
-  key: DataKey,
   contact: ContactId,
   effect: NewEffect,
+  sealed: string,
 ): (string | number)[] {
   const turn = turnOf(effect.payload);
   const begins = effect.begin && BORN_IN_FLIGHT.has(effect.class);
@@ -37,7 +27,7 @@ export function effectValues(
     effect.scope,
     effect.ordered ? 1 : 0,
     effect.notBefore ?? 0,
-    key.seal(associatedData.effect(effect.id), effect.payload),
+    sealed,
     turn === undefined ? "" : names.turn(contact, turn),
     begins ? effect.begin.leaseMs : "",
   ];

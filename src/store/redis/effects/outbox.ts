@@ -1,12 +1,13 @@
 /** Effects on Redis: what waits, what is in flight, what rests. */
 import { sealMail } from "../../sealing/contact-keys.ts";
+import { lineOf, openPayload, sealPayload } from "../../sealing/journal.ts";
 import { associatedData } from "../../names.ts";
 import { isGuarded } from "../../pauses.ts";
 import { Listeners } from "../../listeners.ts";
 import type { Begun, EffectStore, SendEnd, SendOutcome } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
-import { beginValues, journalEntry } from "./entries.ts";
+import { beginValues } from "./entries.ts";
 import type { Barrier } from "../failover/durability.ts";
 import type { Guard } from "../failover/guard.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
@@ -111,7 +112,7 @@ export class Outbox implements EffectStore {
     const key = await this.#context.keyOf(input.contact);
     if (!key) return false;
     const { contact, account, id, token } = input;
-    const sealed = key.seal(associatedData.effect(id), input.payload);
+    const sealed = sealPayload(key, id, input.payload);
     return (await this.#context.run("amend", contact, account, id, token, sealed)) === 1;
   }
 
@@ -166,7 +167,7 @@ export class Outbox implements EffectStore {
       context.limits.dedupeMs,
       end.holdTurn === undefined ? "" : context.names.turn(contact, end.holdTurn),
       context.limits.journal,
-      end.journal === undefined ? "" : journalEntry(key, contact, `e${id}`, end.journal),
+      end.journal === undefined ? "" : lineOf(key, end, end.journal),
       end.yields ?? "",
     );
     if (answer === 0) return "stale";
@@ -215,7 +216,7 @@ export class Outbox implements EffectStore {
       context.limits.dedupeMs,
       action === "hold" ? key.sealText(associatedData.why(id), reason) : "",
       context.limits.journal,
-      journal === undefined ? "" : journalEntry(key, contact, `e${id}`, journal),
+      journal === undefined ? "" : lineOf(key, { contact, id }, journal),
       input.rev ?? "",
       ...(input.behind ?? []),
     );
@@ -266,7 +267,7 @@ export class Outbox implements EffectStore {
       class: text(row[3]),
       scope: text(row[4]),
       ordered: text(row[5]) === "1",
-      payload: key.open(associatedData.effect(id), text(row[6])),
+      payload: openPayload(key, { id, contact }, text(row[6])),
       token: text(row[7]),
       attempt: number(row[8]),
       createdAt: number(row[9]),

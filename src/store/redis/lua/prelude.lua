@@ -14,11 +14,12 @@ local READY, TIMERS, WAITING, COUNT = P .. 'ready', P .. 'timers', P .. 'waiting
 local DEAD, FLIGHT, INLINE, HELD, ENQUEUED, EFFECTS, BUCKETS =
   P .. 'dead', P .. 'flight', P .. 'inline', P .. 'held', P .. 'enqueued', P .. 'effects', P .. 'buckets'
 
--- Per contact: `s:` facts and session, `m:` mailbox, `i:` known event ids, `j:` journal, `f:` all effects, `o:` ordered
--- effects that have not left, `d:` dead letters, `x:` erased a while ago. Fields of `s:` are `a` account, `k` wrapped key, `v`
+-- Per contact: `s:` facts, session and journal, `m:` mailbox, `i:` known event ids, `f:` all effects, `o:` ordered effects
+-- that have not left, `d:` dead letters, `x:` erased a while ago. Fields of `s:` are `a` account, `k` wrapped key, `v`
 -- revision, `d` session, `u` when it changed, `n` number of the last mail, `e` lease, `w` set while it may stand in WAITING,
 -- `ix` when its ids were trimmed and how many more than `n` they are at most, `dl` set once it had a dead letter, `fw` the
--- contact it was merged into, `x` its inline effect, `f` set while `f:` is not empty.
+-- contact it was merged into, `x` its inline effect, `f` set while `f:` is not empty, `j0`, `j1`, … the
+-- lines of the journal as a ring of `number|line`, `jn` the number of the next one.
 local function of(kind, contact) return P .. kind .. ':' .. contact end
 
 local function count(name, by)
@@ -109,10 +110,12 @@ local function set_timer(contact, due)
   elseif due ~= 'same' then redis.call('ZADD', TIMERS, due, contact) end
 end
 
-local function write_journal(contact, first, last, limit)
-  if first > last then return end
-  local lines = redis.call('LPUSH', of('j', contact), unpack(ARGV, first, last))
-  if lines > limit then redis.call('LTRIM', of('j', contact), 0, limit - 1) end
+-- Adds to `fields`, which are written with others of the contact, a line of the journal over the one `limit` lines before it.
+-- `number`: `jn` of the contact. Answers the number of the next line.
+local function add_line(fields, number, line, limit)
+  number = tonumber(number or '0')
+  for _, one in ipairs({'j' .. number % limit, number .. '|' .. line, 'jn', number + 1}) do fields[#fields + 1] = one end
+  return number + 1
 end
 
 -- Effects that may leave now are in one bucket for each class and scope. BUCKETS holds each bucket's earliest time, or the time
@@ -193,7 +196,8 @@ local function inline(id, class, scope, ordered, sealed, turn, token)
   return cmsgpack.pack({id, class, scope, ordered, sealed, turn, token, NOW})
 end
 
--- id, class, scope, ordered, sealed payload, turn, token, created; nil without one.
+-- id, class, scope, ordered, sealed payload or the field with the line of the journal that has it, turn, token, created; nil
+-- without one.
 local function inline_of(x) return x and x ~= '' and cmsgpack.unpack(x) or nil end
 
 local function list_effect(id, contact, created)
@@ -206,9 +210,10 @@ local function unfold(contact)
   local f = redis.call('HMGET', s, 'a', 'x')
   local e = inline_of(f[2])
   if not e then return end
-  local id = e[1]
+  local id, sealed = e[1], e[5]
+  if string.match(sealed, '^j%d+$') then sealed = string.match(redis.call('HGET', s, sealed) or '', '^%d+|(.*)$') or '' end
   redis.call('HSET', effect(id), 'contact', contact, 'account', f[1], 'class', e[2], 'scope', e[3], 'ordered', e[4], 'nb', 0,
-    'sealed', e[5], 'turn', e[6], 'created', e[8], 'state', 'i', 'attempt', 1, 'token', e[7])
+    'sealed', sealed, 'turn', e[6], 'created', e[8], 'state', 'i', 'attempt', 1, 'token', e[7])
   list_effect(id, contact, e[8])
   if e[4] == '1' then redis.call('RPUSH', of('o', contact), id) end
   redis.call('ZADD', FLIGHT, redis.call('ZSCORE', INLINE, contact) or NOW, id)

@@ -224,7 +224,16 @@ function lineOf(
   how: Pick<EffectLine, "outcome" | "reason" | "sent" | "request">,
 ): EffectLine {
   const { id, attempt } = effect;
-  return { type: "effect", effect: id, name: "send", attempt, at: context.clock.now(), ...how };
+  const sent = how.sent && context.echoes.marks(effect, how.sent);
+  return {
+    type: "effect",
+    effect: id,
+    name: "send",
+    attempt,
+    at: context.clock.now(),
+    ...how,
+    sent,
+  };
 }
 
 /** Digests of all forms in which a send may have left: as it is, or with the apology for being late. */

@@ -99,7 +99,7 @@ export async function heldForCrashes(
   const { id, account, contact, token } = begun;
   if (times < TIMES_TOLD) {
     const entry = entryOf(begun.payload);
-    return sendEnd(begun, entry, await endingOf(context, begun, entry), context.clock.now());
+    return sendEnd(context, begun, entry, await endingOf(context, begun, entry));
   }
   tell(context, begun, begun.class, true);
   return { id, account, contact, token, outcome: { kind: "held", reason: CRASHED } };

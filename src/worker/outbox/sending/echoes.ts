@@ -10,7 +10,7 @@ import { echoHash } from "../../../channels/index.ts";
 import { type Outbound, withNumbers } from "../../../engine/index.ts";
 import { JOURNAL_PRODUCTION, Lru } from "../../../store/index.ts";
 import type { Store } from "../../../store/port/port.ts";
-import { EffectLine } from "../ending.ts";
+import { EffectLine, marksOf, type SentMarks } from "../ending.ts";
 import { entryOf, everyEffect } from "../entry.ts";
 import { personOf } from "../../context/person.ts";
 import { Tour } from "../../loop.ts";
@@ -79,6 +79,10 @@ export class Echoes {
     if (address !== undefined) this.#sentTo.set(`${account} ${id}`, { contact, address });
   }
 
+  marks(who: { readonly account: string; readonly contact: string }, sent: SentMarks): SentMarks {
+    return marksOf(this.#keys, who, sent);
+  }
+
   /** The contact to which this process sent this message. */
   sentTo(account: string, id: string): Reader | undefined {
     return this.#sentTo.get(`${account} ${id}`);
@@ -87,7 +91,11 @@ export class Echoes {
   /** Whether this message is ours by its id: its send has ended. Throws what the store throws. */
   async knows(account: string, contact: string, messageId: string): Promise<boolean> {
     if (this.#sent.has(key(account, contact, `id:${messageId}`))) return true;
-    return (await this.#lines(account, contact)).some(({ sent }) => sent?.id === messageId);
+    for (const name of await this.#namesOf(account, contact)) {
+      const { id } = this.marks({ account, contact: name }, { id: messageId, hashes: [] });
+      if ((await this.#linesOf(account, name)).some(({ sent }) => sent?.id === id)) return true;
+    }
+    return false;
   }
 
   /**
@@ -122,14 +130,15 @@ export class Echoes {
     contact: string,
     event: { readonly messageId: string; readonly text: string; readonly at: number },
   ): Promise<"ours" | "human" | "nobody"> {
-    const hash = event.text === "" ? undefined : echoHash(event.text);
+    const hashes = event.text === "" ? [] : [echoHash(event.text)];
     let isOlder = false;
     for (const name of await this.#namesOf(account, contact)) {
       const items = await this.#store.views.journal(account, name, LINES_READ);
+      const marks = this.marks({ account, contact: name }, { id: event.messageId, hashes });
       for (const { at, sent } of items.flatMap((item) => EffectLine.safeParse(item).data ?? [])) {
         const near = Math.abs(at - event.at) <= ECHO_MS;
-        if (sent?.id === event.messageId) return "ours";
-        if (hash !== undefined && near && sent?.hashes.includes(hash) === true) return "ours";
+        if (sent?.id === marks.id) return "ours";
+        if (near && marks.hashes.some((hash) => sent?.hashes.includes(hash))) return "ours";
       }
       // A journal with fewer lines than the smallest limit is complete.
       if (items.length < JOURNAL_PRODUCTION) continue;
@@ -174,18 +183,21 @@ export class Echoes {
     heard: { readonly messageId: string; readonly at: number },
     hash: string,
   ): Promise<EffectLine | undefined> {
-    const lines = await this.#lines(account, contact);
-    const owner = lines.find(
-      ({ effect, at, sent }) =>
-        sent?.id === undefined &&
-        sent?.hashes.includes(hash) === true &&
-        heard.at <= at + ECHO_MS &&
-        !this.#matched.has(effect),
-    );
-    if (!owner) return undefined;
-    this.#matched.set(owner.effect, heard.messageId);
-    this.sent(account, contact, heard.messageId);
-    return owner;
+    for (const name of await this.#namesOf(account, contact)) {
+      const [mark = ""] = this.marks({ account, contact: name }, { hashes: [hash] }).hashes;
+      const owner = (await this.#linesOf(account, name)).find(
+        ({ effect, at, sent }) =>
+          sent?.id === undefined &&
+          sent?.hashes.includes(mark) === true &&
+          heard.at <= at + ECHO_MS &&
+          !this.#matched.has(effect),
+      );
+      if (!owner) continue;
+      this.#matched.set(owner.effect, heard.messageId);
+      this.sent(account, contact, heard.messageId);
+      return owner;
+    }
+    return undefined;
   }
 
   /** The same, of echoes that this process heard itself. */
@@ -233,9 +245,13 @@ export class Echoes {
     hash: string | undefined,
   ): Promise<boolean> {
     const since = this.#now() - ECHO_MS;
+    const marks = this.marks(
+      { account, contact },
+      { id, hashes: hash === undefined ? [] : [hash] },
+    );
     for (const { at, sent } of await this.#linesOf(account, contact)) {
-      if (sent?.id === id) return true;
-      if (hash !== undefined && at >= since && sent?.hashes.includes(hash)) return true;
+      if (sent?.id === marks.id) return true;
+      if (at >= since && marks.hashes.some((mark) => sent?.hashes.includes(mark))) return true;
     }
     if (hash === undefined) return false;
     // Finds it however many failed sends and waiting messages there are beside it.
@@ -248,14 +264,6 @@ export class Echoes {
       return true;
     }
     return false;
-  }
-
-  /** Of all names of this person. */
-  async #lines(account: string, contact: string): Promise<readonly EffectLine[]> {
-    const lines: EffectLine[] = [];
-    for (const name of await this.#namesOf(account, contact))
-      lines.push(...(await this.#linesOf(account, name)));
-    return lines;
   }
 
   async #linesOf(account: string, contact: string): Promise<readonly EffectLine[]> {

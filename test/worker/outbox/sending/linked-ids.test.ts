@@ -1,7 +1,7 @@
 /** One person under a phone and under a linked id: whom the business's words were for, and where replies go. */
 import { afterEach, describe, expect, test } from "vitest";
 import { answering, bot, HEARING, type Bot } from "../../bot.ts";
-import { bubble, CUSTOMER, OTHER, rig, textOf, type Rig } from "../../rig.ts";
+import { bubble, CUSTOMER, hear, OTHER, rig, textOf, type Rig } from "../../rig.ts";
 
 type Engine = "engine-a" | "engine-b" | "engine-c";
 type Body = Record<string, unknown>;
@@ -131,9 +131,8 @@ test("an echo that names the linked id alone is known as ours by its id, and tel
   await opens();
   await it.asks(CUSTOMER, bubble(CUSTOMER, "Qual serviço?"));
   await liveness.worker.drain();
-  const id = (await it.journal(CUSTOMER))
-    .map((line) => (line["sent"] as { id?: string } | undefined)?.id)
-    .find((sent) => sent !== undefined);
+  const [own] = await hear(it, "own", 1, []);
+  const id = own?.messageId;
   const echo = of("engine-a", { text: "Qual serviço?", lid: LID, fromMe: true, id });
   await liveness.takes(echo, "engine-a");
 

@@ -1,16 +1,26 @@
 -- Ends an effect in flight. ARGV: contact, account, id, token, kind (`in-place`: held, and no later message leaves), time |
--- sealed reason | job, event of the result or '', sealed result, dedupe ms, turn to hold or '', journal limit, journal record
+-- sealed reason | job, event of the result or '', sealed result, dedupe ms, turn to hold or '', journal limit, journal line
 -- or '', virtual time from which the contact's next effect waits for its turn or ''. Answers 1, 2 when an effect of the contact
 -- may leave now, or 0 when the token is stale.
 local contact, id, kind, detail = ARGV[1], ARGV[3], ARGV[5], ARGV[6]
 local over = kind == 'done' or kind == 'failed'
-local f = redis.call('HMGET', of('s', contact), 'a', 'x')
+local s = of('s', contact)
+local f = redis.call('HMGET', s, 'a', 'x', 'jn')
 local alone = inline_of(f[2])
 if not over or not alone or alone[1] ~= id then alone = nil end
 local mine, ordered
 if alone then mine = f[1] == ARGV[2] and alone[7] == ARGV[4]
 else mine, ordered = is_mine(id, ARGV[2], contact, ARGV[4]) end
 if not mine then return 0 end
+-- First: should a key further down not be readable, the end comes again and the result is known.
+if ARGV[7] ~= '' then accept_result(contact, ARGV[7], ARGV[8], tonumber(ARGV[9])) end
+local fields = {}
+if ARGV[12] ~= '' then add_line(fields, f[3], ARGV[12], tonumber(ARGV[11])) end
+if alone then
+  redis.call('HSET', s, 'x', '', unpack(fields))
+  redis.call('ZREM', INLINE, contact)
+  return 1
+end
 local e, o = effect(id), of('o', contact)
 local freed = false
 
@@ -24,10 +34,7 @@ if ARGV[10] ~= '' then
   end
 end
 
-if alone then
-  redis.call('HSET', of('s', contact), 'x', '')
-  redis.call('ZREM', INLINE, contact)
-elseif over then
+if over then
   drop_effect(id, contact, 'i', ordered and '1')
 elseif kind == 'held' or kind == 'in-place' then
   hold(id, contact, detail, ordered and kind == 'in-place')
@@ -63,6 +70,5 @@ if head and head ~= id then
   if nb < tonumber(ARGV[13]) then redis.call('HSET', effect(head), 'nb', ARGV[13]) end
 end
 if ordered and advance(contact) then freed = true end
-if ARGV[7] ~= '' then accept_result(contact, ARGV[7], ARGV[8], tonumber(ARGV[9])) end
-if ARGV[12] ~= '' then write_journal(contact, 12, 12, tonumber(ARGV[11])) end
+if #fields > 0 then redis.call('HSET', s, unpack(fields)) end
 return freed and 2 or 1

@@ -1,5 +1,5 @@
 -- A decision about a held or enqueued effect. ARGV: contact, account, id, action, event of the result or '', sealed result,
--- dedupe ms, sealed reason of `hold`, journal limit, journal record or '', revision that was looked at or '', held messages to
+-- dedupe ms, sealed reason of `hold`, journal limit, journal line or '', revision that was looked at or '', held messages to
 -- resend with it …. Answers 1, or 0 when it is in no such state, or not as it was looked at.
 local contact, id = ARGV[1], ARGV[3]
 local o, e = of('o', contact), effect(id)
@@ -18,7 +18,11 @@ if ARGV[4] ~= 'resend' then
   end
   if f[6] then go_on(contact) end
   if ARGV[5] ~= '' then accept_result(contact, ARGV[5], ARGV[6], tonumber(ARGV[7])) end
-  if ARGV[10] ~= '' then write_journal(contact, 10, 10, tonumber(ARGV[9])) end
+  if ARGV[10] ~= '' then
+    local fields = {}
+    add_line(fields, redis.call('HGET', of('s', contact), 'jn'), ARGV[10], tonumber(ARGV[9]))
+    redis.call('HSET', of('s', contact), unpack(fields))
+  end
   return 1
 end
 

@@ -1,15 +1,16 @@
 -- One turn becomes a fact: session, consumed mail, timers, journal, effects, lease. ARGV: contact, account, epoch, rev,
--- applied, seq of the head as claimed or '', sealed session or '', due or '' or 'same', blameless, again at or '', journal limit, number of
--- journal records, records …, token, number of effects, then per effect: id, class, scope, ordered, not before, sealed, turn
--- or '', lease ms of one that is born in flight or ''. Answers {0} when fenced, else {1, rev, left, now, begun id, …}.
+-- applied, seq of the head as claimed or '', sealed session or '', due or '' or 'same', blameless, again at or '', journal
+-- limit, number of journal lines, lines …, token, number of effects, then per effect: id, class, scope, ordered, not before,
+-- sealed payload or '' for one that the last line has, turn or '', lease ms of one that is born in flight or ''. Answers {0}
+-- when fenced, else {1, rev, left, now, begun id, …}.
 local contact, account, applied = ARGV[1], ARGV[2], tonumber(ARGV[5])
 local s, m = of('s', contact), of('m', contact)
-local f = redis.call('HMGET', s, 'a', 'e', 'v', 'w', 'n', 'x', 'f')
+local f = redis.call('HMGET', s, 'a', 'e', 'v', 'w', 'n', 'x', 'f', 'jn')
 local rev = tonumber(f[3] or '0')
 local epoch, _, failed = read_lease(f[2])
 if f[1] ~= account or epoch ~= ARGV[3] or rev ~= tonumber(ARGV[4]) then return {0} end
-local journals = tonumber(ARGV[12])
-local token_at = 13 + journals
+local lines = tonumber(ARGV[12])
+local token_at = 13 + lines
 local token, effects = ARGV[token_at], tonumber(ARGV[token_at + 1])
 
 local held
@@ -22,11 +23,20 @@ local function begins(a)
   return ARGV[a + 7] ~= '' and tonumber(ARGV[a + 4]) <= NOW and not is_held(ARGV[a + 1])
 end
 local was_alone = inline_of(f[6])
-if effects > 0 and was_alone then unfold(contact) end
-local alone, x = token_at + 2, {}
-if effects == 1 and not f[7] and not was_alone and begins(alone) then
-  x = {'x', inline(ARGV[alone], ARGV[alone + 1], ARGV[alone + 2], ARGV[alone + 3], ARGV[alone + 5], ARGV[alone + 6],
-    token .. '.0')}
+-- Its payload may be in a line that this turn writes over.
+if was_alone and effects + lines > 0 then unfold(contact) end
+local fields, number = {}, f[8]
+for n = math.max(13, token_at - tonumber(ARGV[11])), token_at - 1 do
+  number = add_line(fields, number, ARGV[n], tonumber(ARGV[11]))
+end
+local alone = token_at + 2
+local is_alone = effects == 1 and not f[7] and not was_alone and begins(alone)
+if is_alone then
+  local sealed = ARGV[alone + 5]
+  if sealed == '' then sealed = fields[#fields - 3] end
+  fields[#fields + 1] = 'x'
+  fields[#fields + 1] = inline(ARGV[alone], ARGV[alone + 1], ARGV[alone + 2], ARGV[alone + 3], sealed, ARGV[alone + 6],
+    token .. '.0')
 end
 
 -- Whether it is the mail that was claimed shows once it is taken; other mail is put back.
@@ -45,8 +55,8 @@ elseif ARGV[10] == '' or ARGV[9] == '1' then failed = math.max(0, failed - 1) en
 local over = '-' .. epoch .. ':' .. failed
 if ARGV[7] ~= '' then
   rev = rev + 1
-  write_session(contact, account, rev, ARGV[7], 'e', over, unpack(x))
-else redis.call('HSET', s, 'e', over, unpack(x)) end
+  write_session(contact, account, rev, ARGV[7], 'e', over, unpack(fields))
+else redis.call('HSET', s, 'e', over, unpack(fields)) end
 count('applied', applied)
 
 if left > 0 and ARGV[10] ~= '' then
@@ -62,13 +72,11 @@ if left > 0 and ARGV[10] == '' then
   wake('t')
 else redis.call('ZREM', READY, contact) end
 
-write_journal(contact, 13, 12 + journals, tonumber(ARGV[11]))
-
 local answer = {1, rev, left, NOW}
 for n = 0, effects - 1 do
   local a = token_at + 2 + n * 8
   local id, ordered = ARGV[a], ARGV[a + 3] == '1'
-  if #x > 0 then
+  if is_alone then
     redis.call('ZADD', INLINE, NOW + tonumber(ARGV[a + 7]), contact)
     table.insert(answer, id)
   elseif redis.call('EXISTS', effect(id)) == 0 then
@@ -77,7 +85,7 @@ for n = 0, effects - 1 do
     local first = not ordered or redis.call('RPUSH', of('o', contact), id) == 1
     local begun = first and begins(a)
     redis.call('HSET', effect(id), 'contact', contact, 'account', account, 'class', ARGV[a + 1], 'scope', ARGV[a + 2],
-      'ordered', ARGV[a + 3], 'nb', ARGV[a + 4], 'sealed', ARGV[a + 5], 'turn', ARGV[a + 6], 'created', NOW,
+      'ordered', ARGV[a + 3], 'nb', ARGV[a + 4], 'sealed', ARGV[a + 5] ~= '' and ARGV[a + 5] or ARGV[token_at - 1], 'turn', ARGV[a + 6], 'created', NOW,
       'state', begun and 'i' or 'p', 'attempt', begun and 1 or 0, 'token', begun and token .. '.' .. n or '')
     if begun then
       redis.call('ZADD', FLIGHT, NOW + tonumber(ARGV[a + 7]), id)

@@ -15,6 +15,6 @@ for _, id in ipairs(redis.call('LRANGE', of('f', contact), 0, -1)) do drop_effec
 for _, event in ipairs(redis.call('HKEYS', of('d', contact))) do
   redis.call('ZREM', DEAD, contact .. '.' .. event)
 end
-for _, kind in ipairs({'m', 'i', 'j', 'f', 'o', 'd'}) do redis.call('DEL', of(kind, contact)) end
+for _, kind in ipairs({'m', 'i', 'f', 'o', 'd'}) do redis.call('DEL', of(kind, contact)) end
 for _, set in ipairs({READY, TIMERS, WAITING, INLINE, P .. 'sessions:' .. account}) do redis.call('ZREM', set, contact) end
 return 1
