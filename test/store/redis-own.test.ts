@@ -162,6 +162,31 @@ describe("what cannot be read", () => {
     expect(await store.views.effect(of)).toBeNull();
   });
 
+  test("in a mailbox fails no other call of the same moment, and is taken when it can be read again", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    const contacts = await Promise.all([1, 2, 3].map(() => newContact(store)));
+    const [, bad = ""] = contacts;
+    await raw(url).set(`${prefix(bad)}m:${bad}`, "not a list");
+    const accepted = () =>
+      Promise.allSettled(
+        contacts.map((contact) =>
+          store.mail.accept([{ account: ACCOUNT, contact, event: "e", mail: "hello" }]),
+        ),
+      );
+    expect(await accepted()).toMatchObject([
+      { value: ["new"] },
+      { reason: { code: "STORE_UNAVAILABLE" } },
+      { value: ["new"] },
+    ]);
+    await raw(url).del(`${prefix(bad)}m:${bad}`);
+    expect(await accepted()).toMatchObject([
+      { value: ["duplicate"] },
+      { value: ["new"] },
+      { value: ["duplicate"] },
+    ]);
+  });
+
   test("in one effect keeps no other from being begun, judged or shown", async () => {
     const url = fresh();
     const store = await open({ redisUrl: url });

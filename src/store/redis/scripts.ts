@@ -80,25 +80,83 @@ const DRAINS = "#!lua flags=allow-oom\n";
 /** The command under which a script is known to the client: no built-in command has such a name. */
 export const commandOf = (name: ScriptName): string => `prosa:${name}`;
 
+/** Of these many are called at once: all calls of a round of the event loop are one call of the server. */
+const TOGETHER: ReadonlySet<string> = new Set(["mail/accept", "mail/commit", "effects/end"]);
+
 let texts: Readonly<Record<ScriptName, Callable>> | undefined;
 
 /** Every script: its text, and the digest under which Redis knows it. */
 export function callables(): Readonly<Record<ScriptName, Callable>> {
   if (texts) return texts;
   const prelude = file("prelude");
+  const ofPartition = (place: string, flags: string, beside = ""): [string, Callable] => {
+    const body = `${beside}${file(place)}`;
+    const run = `${usedOf(prelude, body)}${body}`;
+    const one = textOf(`${flags}${CLOCK}${run}`);
+    return [place, TOGETHER.has(place) ? { ...one, many: textOf(manyOf(flags, run)) } : one];
+  };
+  const other = (place: string, flags: string): [string, Callable] => [
+    place,
+    textOf(flags + file(place)),
+  ];
   const all = [
-    ...TAKING_IN.map((place) => [place, TAKES_IN + prelude + file(place)]),
-    ...DRAINING.map((place) => [place, DRAINS + prelude + file(place)]),
-    ...GUARDING.map((place) => [place, DRAINS + prelude + file("server") + file(place)]),
-    ...SHOWING.map((place) => [place, DRAINS + prelude + file("shown") + file(place)]),
-    ...OTHER_TAKING_IN.map((place) => [place, TAKES_IN + file(place)]),
-    ...OTHER_DRAINING.map((place) => [place, DRAINS + file(place)]),
-  ] as [string, string][];
-  const sha = (lua: string) => createHash("sha1").update(lua).digest("hex");
+    ...TAKING_IN.map((place) => ofPartition(place, TAKES_IN)),
+    ...DRAINING.map((place) => ofPartition(place, DRAINS)),
+    ...GUARDING.map((place) => ofPartition(place, DRAINS, file("server"))),
+    ...SHOWING.map((place) => ofPartition(place, DRAINS, file("shown"))),
+    ...OTHER_TAKING_IN.map((place) => other(place, TAKES_IN)),
+    ...OTHER_DRAINING.map((place) => other(place, DRAINS)),
+  ];
   texts = Object.fromEntries(
-    all.map(([place, lua]) => [path.basename(place), { lua, sha: sha(lua) }]),
+    all.map(([place, callable]) => [path.basename(place), callable]),
   ) as unknown as Record<ScriptName, Callable>;
   return texts;
+}
+
+function textOf(lua: string): { readonly lua: string; readonly sha: string } {
+  return { lua, sha: createHash("sha1").update(lua).digest("hex") };
+}
+
+const CLOCK = "local clock = redis.call('TIME')\n";
+
+/**
+ * The parts of the prelude that a script uses. Each call makes the functions anew: all of them take as long as three
+ * commands. Parts stand apart by an empty line, and use only what stands before them.
+ */
+function usedOf(prelude: string, script: string): string {
+  let used = "";
+  for (const part of prelude
+    .replace(/^ *--.*\n/gm, "")
+    .split(/\n\n+/)
+    .reverse()) {
+    const names = [...part.matchAll(/^local (?:function )?([\w, ]+)/gm)].flatMap(([, defined]) =>
+      (defined ?? "").split(",").map((name) => name.trim()),
+    );
+    const isUsed = names.some((name) => new RegExp(`\\b${name}\\b`).test(used + script));
+    if (isUsed) used = `${part}\n${used}`;
+  }
+  return used;
+}
+
+/**
+ * The script for several calls: a key for each; then for each the number of its values, and these. Answers one answer or
+ * error for each: what fails in one partition does not fail the others.
+ */
+function manyOf(flags: string, run: string): string {
+  return `${flags}${CLOCK}local function run(KEYS, ARGV)
+${run}
+end
+local answers, at = {}, 1
+for n, key in ipairs(KEYS) do
+  local values, count = {}, tonumber(ARGV[at])
+  for i = 1, count do values[i] = ARGV[at + i] end
+  at = at + count + 1
+  local ok, answer = pcall(run, {key}, values)
+  if not ok then answer = {err = type(answer) == 'table' and answer.err or tostring(answer)} end
+  answers[n] = answer
+end
+return answers
+`;
 }
 
 /** For the `scripts` option of the client. With a fixed number of keys auto-pipelining in a Cluster finds the right node. */

@@ -21,18 +21,35 @@ class Call extends Command {
   }
 }
 
-/** One script of one key: what its call begins with, by its digest and by its text. */
-export interface Callable {
+interface Text {
   readonly sha: string;
   readonly lua: string;
 }
 
+/** One script of one key: its digest and its text; `many`: the same for several calls in one, where there is one. */
+export interface Callable extends Text {
+  readonly many?: Text;
+}
+
 type Value = string | number;
 
-/** Calls made during one round of the event loop go out in one write, in their order. */
+interface Asked {
+  readonly key: string;
+  readonly values: readonly Value[];
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Calls that one call of the server carries: it does nothing else for a millisecond or two. */
+const TOGETHER = 32;
+
+/**
+ * Calls made during one round of the event loop go out in one write: those of one script in their order and together, the
+ * scripts in the order of their first calls. Whoever needs another order waits for an answer.
+ */
 export class ScriptCalls {
   readonly #redis: Redis;
-  #waiting: Call[] = [];
+  readonly #waiting = new Map<Callable, Asked[]>();
 
   constructor(redis: Redis) {
     this.#redis = redis;
@@ -42,31 +59,59 @@ export class ScriptCalls {
    * Rejects as a plain command of the client does. A server that does not know the script has done nothing, and is sent its
    * text.
    */
-  async run(script: Callable, key: string, values: readonly Value[]): Promise<unknown> {
-    const rest = bytesOf(key, values);
-    const head = `*${values.length + 4}\r\n`;
-    try {
-      return await this.#send(
-        new Call("evalsha", `${head}$7\r\nevalsha\r\n$40\r\n${script.sha}\r\n${rest}`),
-      );
-    } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
-      return this.#send(new Call("eval", `${head}$4\r\neval\r\n${field(script.lua)}${rest}`));
-    }
+  run(script: Callable, key: string, values: readonly Value[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const asked = { key, values, resolve, reject };
+      const same = this.#waiting.get(script);
+      if (same) return void same.push(asked);
+      if (this.#waiting.size === 0) setImmediate(() => this.#flush());
+      this.#waiting.set(script, [asked]);
+    });
   }
 
-  #send(call: Call): Promise<unknown> {
-    if (this.#waiting.push(call) === 1) setImmediate(() => this.#write());
-    return call.promise;
+  #flush(): void {
+    const calls: Call[] = [];
+    for (const [script, asked] of this.#waiting) {
+      const size = script.many ? TOGETHER : 1;
+      for (let at = 0; at < asked.length; at += size)
+        calls.push(this.#begin(script, asked.slice(at, at + size)));
+    }
+    this.#waiting.clear();
+    this.#write(calls);
+  }
+
+  #begin({ sha, lua, many }: Callable, asked: readonly Asked[]): Call {
+    const [first] = asked;
+    const together = many !== undefined && asked.length > 1;
+    const text = together ? many : { sha, lua };
+    const { count, bytes } = together
+      ? manyBytes(asked)
+      : oneBytes(first?.key ?? "", first?.values ?? []);
+    const head = `*${count + 2}\r\n`;
+    const call = new Call("evalsha", `${head}$7\r\nevalsha\r\n$40\r\n${text.sha}\r\n${bytes}`);
+    const again = () => {
+      const whole = new Call("eval", `${head}$4\r\neval\r\n${field(text.lua)}${bytes}`);
+      this.#write([whole]);
+      return whole.promise;
+    };
+    const answered: Promise<unknown> = call.promise.catch((error: unknown) => {
+      if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
+      return again();
+    });
+    answered.then(
+      (answer) => settle(asked, together ? (answer as readonly unknown[]) : [answer]),
+      (error: unknown) => {
+        for (const one of asked) one.reject(error);
+      },
+    );
+    return call;
   }
 
   /**
    * The library matches answers by the order of `sendCommand`, so nothing may come between that and the write: both are
    * done here at once. `isPipeline` is how the library's own pipelines collect what they write.
    */
-  #write(): void {
-    const calls = this.#waiting;
-    this.#waiting = [];
+  #write(calls: readonly Call[]): void {
     let bytes = "";
     const collector = {
       isPipeline: true,
@@ -80,8 +125,36 @@ export class ScriptCalls {
   }
 }
 
-function bytesOf(key: string, values: readonly Value[]): string {
-  let bytes = `$1\r\n1\r\n${field(key)}`;
+function settle(asked: readonly Asked[], answers: readonly unknown[]): void {
+  for (const [at, one] of asked.entries()) {
+    const answer = answers[at];
+    if (answer instanceof Error) one.reject(answer);
+    else one.resolve(answer);
+  }
+}
+
+interface Bytes {
+  /** Fields in them. */
+  readonly count: number;
+  readonly bytes: string;
+}
+
+function oneBytes(key: string, values: readonly Value[]): Bytes {
+  return { count: values.length + 2, bytes: `$1\r\n1\r\n${field(key)}${fieldsOf(values)}` };
+}
+
+function manyBytes(asked: readonly Asked[]): Bytes {
+  let [count, keys, rest] = [1 + asked.length, field(String(asked.length)), ""];
+  for (const { key, values } of asked) {
+    count += 1 + values.length;
+    keys += field(key);
+    rest += field(String(values.length)) + fieldsOf(values);
+  }
+  return { count, bytes: keys + rest };
+}
+
+function fieldsOf(values: readonly Value[]): string {
+  let bytes = "";
   for (const value of values) bytes += field(typeof value === "string" ? value : String(value));
   return bytes;
 }

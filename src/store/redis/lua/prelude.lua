@@ -1,10 +1,12 @@
--- Shared by every script of a partition. KEYS[1] is the partition's prefix, `prosa:{pNN}:`; every key is built from it,
+-- Shared by every script of a partition; a script is given the parts that it uses, which stand apart by an empty line. KEYS[1] is the partition's prefix, `prosa:{pNN}:`; every key is built from it,
 -- so all of them stand in one slot. Nothing is written before everything is validated, or it is
 -- undone before the answer by a command that cannot fail: Lua has no roll-back.
 local P = KEYS[1]
-local clock = redis.call('TIME')
+
 -- The process that asked, so that it can tell its own hints from those of others.
 local ORIGIN = ARGV[#ARGV]
+
+-- `clock` is the answer of TIME, made before this.
 local NOW = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
 -- The longest wait before something is tried again, ms. What seems to wait longer was written before the clock jumped back.
