@@ -80,8 +80,19 @@ const DRAINS = "#!lua flags=allow-oom\n";
 /** The command under which a script is known to the client: no built-in command has such a name. */
 export const commandOf = (name: ScriptName): string => `prosa:${name}`;
 
-/** Of these many are called at once: all calls of a round of the event loop are one call of the server. */
-const TOGETHER: ReadonlySet<string> = new Set(["mail/accept", "mail/commit", "effects/end"]);
+/**
+ * Of these many are called at once, with every message or by looking for work in all partitions: all calls of a round of the
+ * event loop are one call of the server.
+ */
+const TOGETHER: ReadonlySet<string> = new Set([
+  "mail/accept",
+  "mail/claim",
+  "mail/commit",
+  "mail/tick",
+  "effects/begin",
+  "effects/end",
+  "effects/reap",
+]);
 
 let texts: Readonly<Record<ScriptName, Callable>> | undefined;
 

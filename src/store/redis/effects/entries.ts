@@ -1,8 +1,8 @@
 /** Mail and effects as the scripts are given them and give them back. */
 import { openMail, tickMail, turnOf } from "../../sealing/contact-keys.ts";
 import { BORN_IN_FLIGHT } from "../../limits.ts";
-import type { Names } from "../../names.ts";
-import type { ContactId, MailItem, NewEffect } from "../../port/port.ts";
+import { associatedData, type Names } from "../../names.ts";
+import type { ContactId, MailItem, NewEffect, SendEnd } from "../../port/port.ts";
 import type { DataKey } from "../../sealing/seal.ts";
 
 export function mailOf(key: DataKey, contact: ContactId, entry: string): MailItem {
@@ -62,4 +62,22 @@ export function beginValues(call: BeginCall): (string | number)[] {
     ...call.guard,
     ...(shares ? [shares.size, ...[...shares].flat()] : [-1]),
   ];
+}
+
+/** What `end` is given of an outcome: its kind, and what belongs to it. */
+export function outcomeValues(key: DataKey, { id, outcome }: SendEnd): [string, string | number] {
+  switch (outcome.kind) {
+    case "retry":
+    case "not_sent":
+      return [outcome.kind, outcome.at];
+    case "held":
+      return [
+        outcome.inPlace === true ? "in-place" : "held",
+        key.sealText(associatedData.why(id), outcome.reason),
+      ];
+    case "enqueued":
+      return [outcome.kind, outcome.job];
+    default:
+      return [outcome.kind, ""];
+  }
 }

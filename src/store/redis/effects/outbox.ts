@@ -4,10 +4,9 @@ import { lineOf, openPayload, sealPayload } from "../../sealing/journal.ts";
 import { associatedData } from "../../names.ts";
 import { isGuarded } from "../../pauses.ts";
 import { Listeners } from "../../listeners.ts";
-import type { Begun, EffectStore, SendEnd, SendOutcome } from "../../port/port.ts";
-import type { DataKey } from "../../sealing/seal.ts";
+import type { Begun, EffectStore, SendEnd } from "../../port/port.ts";
 import { afterLease, UNREADABLE } from "../../sealing/unreadable.ts";
-import { beginValues } from "./entries.ts";
+import { beginValues, outcomeValues } from "./entries.ts";
 import type { Barrier } from "../failover/durability.ts";
 import type { Guard } from "../failover/guard.ts";
 import { type RedisContext, newToken } from "../connection/redis-context.ts";
@@ -150,7 +149,7 @@ export class Outbox implements EffectStore {
 
   async #end(end: SendEnd): Promise<"ok" | "stale"> {
     const context = this.#context;
-    const { contact, id, outcome, result } = end;
+    const { contact, id, result } = end;
     const key = await context.keyOf(contact);
     if (!key) return "stale";
     const event = result ? context.names.event(contact, result.event) : "";
@@ -160,8 +159,7 @@ export class Outbox implements EffectStore {
       end.account,
       id,
       end.token,
-      kindOf(outcome),
-      detailOf(key, end),
+      ...outcomeValues(key, end),
       event,
       result ? sealMail(key, contact, event, result) : "",
       context.limits.dedupeMs,
@@ -176,25 +174,42 @@ export class Outbox implements EffectStore {
     return "ok";
   }
 
+  /** All partitions at once, each its share; then in turn those that may have more. */
   async reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]> {
     const taken: Begun[] = [];
-    let failures = 0;
-    for (const partition of this.#context.all()) {
+    const all = this.#context.all();
+    const share = Math.floor(options.limit / all.length);
+    const ask = async (partition: number, limit: number): Promise<number> => {
+      const rows = list(
+        await this.#context.at("reap", partition, limit, options.leaseMs, newToken()),
+      );
+      for (const row of rows) {
+        const one = this.#readable(row);
+        if (one) taken.push(one);
+        else await this.#putBy(list(row));
+      }
+      return rows.length;
+    };
+    // A node that is away must not keep lost calls of others from being judged.
+    const away = -1;
+    const counts =
+      share === 0
+        ? all.map(() => 0)
+        : await orUnknown(
+            all.map((one) => ask(one, share)),
+            away,
+          );
+    let failure: Error | undefined;
+    for (const partition of all) {
       const left = options.limit - taken.length;
       if (left <= 0) break;
-      try {
-        const rows = await this.#context.at("reap", partition, left, options.leaseMs, newToken());
-        for (const row of list(rows)) {
-          const one = this.#readable(row);
-          if (one) taken.push(one);
-          else await this.#putBy(list(row));
-        }
-      } catch (error) {
-        // A node that is away must not keep lost calls of others from being judged.
-        failures += 1;
-        if (failures === this.#context.partitions) throw error;
-      }
+      if (counts[partition] !== share) continue;
+      counts[partition] = await ask(partition, left).catch((error: unknown) => {
+        failure = error as Error;
+        return away;
+      });
     }
+    if (failure !== undefined && counts.every((count) => count === away)) throw failure;
     return taken;
   }
 
@@ -272,23 +287,5 @@ export class Outbox implements EffectStore {
       attempt: number(row[8]),
       createdAt: number(row[9]),
     };
-  }
-}
-
-function kindOf(outcome: SendOutcome): string {
-  return outcome.kind === "held" && outcome.inPlace === true ? "in-place" : outcome.kind;
-}
-
-function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {
-  switch (outcome.kind) {
-    case "retry":
-    case "not_sent":
-      return outcome.at;
-    case "held":
-      return key.sealText(associatedData.why(id), outcome.reason);
-    case "enqueued":
-      return outcome.job;
-    default:
-      return "";
   }
 }

@@ -21,6 +21,9 @@ for i = 1, tonumber(ARGV[at + 4]) do shares[ARGV[at + 3 + 2 * i]] = tonumber(ARG
 
 local answer = {0, 0}
 
+-- Nothing waits.
+if ARGV[at + 3] ~= '1' and redis.call('EXISTS', BUCKETS) == 0 then return answer end
+
 local facts = redis.call('HMGET', COUNT, 'hold', 'offered')
 local held, latest = {}, tonumber(facts[2] or '0')
 for one in string.gmatch(facts[1] or '', '%S+') do held[one] = true end
