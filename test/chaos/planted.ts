@@ -40,7 +40,7 @@ export const PLANTS: readonly Plant[] = [
       },
       {
         file: COMMIT,
-        find: "if #mail < applied or applied > 0 and ARGV[6] ~= '' and split(mail[1]) ~= ARGV[6] then",
+        find: "if #mail < applied or applied > 0 and ARGV[6] ~= '' and seq_of(mail[1]) ~= ARGV[6] then",
         replace: "if #mail < applied then",
       },
     ],
@@ -138,9 +138,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: ACCEPT,
-        find: "if redis.call('ZADD', known_ids, 'NX', NOW, event) == 1 then return true end",
+        find: "if redis.call('ZADD', known_ids, 'NX', NOW_TEXT, event) == 1 then return true end",
         replace:
-          "if redis.call('ZADD', known_ids, 'NX', NOW, event) == 1 then\n    redis.call('ZREMRANGEBYRANK', known_ids, 0, -9)\n    return true\n  end",
+          "if redis.call('ZADD', known_ids, 'NX', NOW_TEXT, event) == 1 then\n    redis.call('ZREMRANGEBYRANK', known_ids, 0, -9)\n    return true\n  end",
       },
     ],
   },

@@ -9,12 +9,35 @@ local ORIGIN = ARGV[#ARGV]
 -- `clock` is the answer of TIME, made before this.
 local NOW = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
+-- A whole number as a command takes it: Redis writes numbers of Lua with 17 digits, which takes as long as the command.
+local function int(n) return string.format('%d', n) end
+
+local NOW_TEXT = int(NOW)
+
 -- The longest wait before something is tried again, ms. What seems to wait longer was written before the clock jumped back.
 local LONGEST_WAIT = 600000
 
-local READY, TIMERS, WAITING, COUNT = P .. 'ready', P .. 'timers', P .. 'waiting', P .. 'count'
-local DEAD, FLIGHT, INLINE, HELD, ENQUEUED, EFFECTS, BUCKETS =
-  P .. 'dead', P .. 'flight', P .. 'inline', P .. 'held', P .. 'enqueued', P .. 'effects', P .. 'buckets'
+local READY = P .. 'ready'
+
+local TIMERS = P .. 'timers'
+
+local WAITING = P .. 'waiting'
+
+local COUNT = P .. 'count'
+
+local DEAD = P .. 'dead'
+
+local FLIGHT = P .. 'flight'
+
+local INLINE = P .. 'inline'
+
+local HELD = P .. 'held'
+
+local ENQUEUED = P .. 'enqueued'
+
+local EFFECTS = P .. 'effects'
+
+local BUCKETS = P .. 'buckets'
 
 -- Per contact: `s:` facts, session and journal, `m:` mailbox, `i:` known event ids, `f:` all effects, `o:` ordered effects
 -- that have not left, `d:` dead letters, `x:` erased a while ago. Fields of `s:` are `a` account, `k` wrapped key, `v`
@@ -25,14 +48,14 @@ local DEAD, FLIGHT, INLINE, HELD, ENQUEUED, EFFECTS, BUCKETS =
 local function of(kind, contact) return P .. kind .. ':' .. contact end
 
 local function count(name, by)
-  if by ~= 0 then redis.call('HINCRBY', COUNT, name, by) end
+  if by ~= 0 then redis.call('HINCRBY', COUNT, name, int(by)) end
 end
 
 -- A hint for other processes. Without the right to publish they notice work up to a second later.
 local function wake(what) redis.pcall('PUBLISH', 'prosa:wake', what .. P .. ORIGIN) end
 
 local function make_ready(contact)
-  if redis.call('ZADD', READY, 'NX', NOW, contact) == 1 then wake('t') end
+  if redis.call('ZADD', READY, 'NX', NOW_TEXT, contact) == 1 then wake('t') end
 end
 
 -- An entry is `seq|accepted at|event hash|sealed mail`; a tick has `tick` for the hash and its due time for the mail.
@@ -60,6 +83,8 @@ local function end_lease(contact, failed)
   local _, epoch, before = read_lease(e)
   redis.call('HSET', of('s', contact), 'e', '-' .. epoch .. ':' .. (failed or before))
 end
+
+local function seq_of(entry) return string.match(entry, '^%d+') end
 
 local function split(entry)
   return string.match(entry, '^(%d+)|(%d+)|([^|]*)|(.*)$')
@@ -101,8 +126,8 @@ end
 
 -- A session of the next revision, in its sealed form; then further fields of the contact.
 local function write_session(contact, account, rev, sealed, ...)
-  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW, ...)
-  redis.call('ZADD', P .. 'sessions:' .. account, NOW, contact)
+  redis.call('HSET', of('s', contact), 'v', int(rev), 'd', sealed, 'u', NOW_TEXT, ...)
+  redis.call('ZADD', P .. 'sessions:' .. account, NOW_TEXT, contact)
   if rev == 1 then redis.call('SADD', P .. 'accounts', account) end
 end
 
@@ -116,7 +141,9 @@ end
 -- `number`: `jn` of the contact. Answers the number of the next line.
 local function add_line(fields, number, line, limit)
   number = tonumber(number or '0')
-  for _, one in ipairs({'j' .. number % limit, number .. '|' .. line, 'jn', number + 1}) do fields[#fields + 1] = one end
+  local at = #fields
+  fields[at + 1], fields[at + 2] = 'j' .. int(number % limit), int(number) .. '|' .. line
+  fields[at + 3], fields[at + 4] = 'jn', int(number + 1)
   return number + 1
 end
 
@@ -195,7 +222,7 @@ end
 -- says until when it is leased: most replies are over before anybody asks for them by another way. Whatever is done with
 -- such an effect, but its end, makes it one as all others first (`unfold`).
 local function inline(id, class, scope, ordered, sealed, turn, token)
-  return cmsgpack.pack({id, class, scope, ordered, sealed, turn, token, NOW})
+  return cmsgpack.pack({id, class, scope, ordered, sealed, turn, token, NOW_TEXT})
 end
 
 -- id, class, scope, ordered, sealed payload or the field with the line of the journal that has it, turn, token, created; nil

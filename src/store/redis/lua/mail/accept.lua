@@ -15,7 +15,7 @@ local s, m, known_ids = of('s', contact), of('m', contact), of('i', contact)
 local fields = {'a', 'k', 'fw', 'n', 'ix', 'e', 'dl', 'v', 'd'}
 local facts = redis.call('HMGET', s, unpack(fields, 1, ms and 9 or 7))
 -- Read before anything is written: a set that cannot be read must not part the mail from its contact.
-local due = ms and redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, 2)
+local due = ms and redis.call('ZRANGEBYSCORE', READY, '-inf', NOW_TEXT, 'LIMIT', '0', '2')
 local owner, held_key, forward = facts[1], facts[2], facts[3]
 local seq, accepted, duplicate = tonumber(facts[4] or '0'), 0, 0
 local waits_until, is_ready
@@ -28,7 +28,7 @@ end
 -- Remembers an event; false when it was given within the window. The same rule as `is_known`.
 local function is_new(event)
   if facts[7] and redis.call('HEXISTS', of('d', contact), event) == 1 then return false end
-  if redis.call('ZADD', known_ids, 'NX', NOW, event) == 1 then return true end
+  if redis.call('ZADD', known_ids, 'NX', NOW_TEXT, event) == 1 then return true end
   if tonumber(redis.call('ZSCORE', known_ids, event)) > NOW - window then return false end
   redis.call('ZADD', known_ids, NOW, event)
   return true
@@ -60,7 +60,7 @@ end
 
 -- Answers how many wait then. An id must not be remembered for mail that could not be stored.
 local function append(event, sealed)
-  local waiting = redis.pcall('RPUSH', m, seq + 1 .. '|' .. NOW .. '|' .. event .. '|' .. sealed)
+  local waiting = redis.pcall('RPUSH', m, int(seq + 1) .. '|' .. NOW_TEXT .. '|' .. event .. '|' .. sealed)
   if type(waiting) ~= 'number' then
     redis.call('ZREM', known_ids, event)
     error(waiting.err)
@@ -121,7 +121,7 @@ local function take(waiting)
   if leased and not due[1] or due[2] or due[1] and due[1] ~= contact then return nil end
   if forward or failed >= tonumber(ARGV[10]) then return nil end
   local epoch = new_epoch(last)
-  change('e', epoch .. ':' .. failed + 1)
+  change('e', int(epoch) .. ':' .. int(failed + 1))
   local session = facts[9] or ''
   if ARGV[11] ~= '' and string.sub(session, -#ARGV[11]) == ARGV[11] then session = 1 end
   return {'new', NOW, seq, epoch, facts[8] or '0', session, failed,
@@ -141,11 +141,11 @@ for n = 1, most do
   answer[n] = one
   if one[1] == 'full' or one[1] == 'key' or one[1] == 'account' then break end
 end
-if seq > tonumber(facts[4] or '0') then change('n', seq) end
+if seq > tonumber(facts[4] or '0') then change('n', int(seq)) end
 if owner and facts[5] and facts[5] ~= known_count then change('ix', facts[5]) end
 if waits_until then change('w', 1) end
 if #changed > 0 then redis.call('HSET', s, unpack(changed)) end
-if taken then redis.call('ZADD', READY, NOW + ms, contact)
+if taken then redis.call('ZADD', READY, int(NOW + ms), contact)
 elseif is_ready then make_ready(contact) end
 if waits_until then redis.call('ZADD', WAITING, 'LT', waits_until, contact) end
 count('accepted', accepted)

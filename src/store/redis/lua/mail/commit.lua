@@ -40,19 +40,19 @@ if is_alone then
 end
 
 -- Whether it is the mail that was claimed shows once it is taken; other mail is put back.
-local mail = applied > 0 and redis.call('LPOP', m, applied) or {}
-if #mail < applied or applied > 0 and ARGV[6] ~= '' and split(mail[1]) ~= ARGV[6] then
+local mail = applied > 0 and redis.call('LPOP', m, ARGV[5]) or {}
+if #mail < applied or applied > 0 and ARGV[6] ~= '' and seq_of(mail[1]) ~= ARGV[6] then
   for n = #mail, 1, -1 do redis.call('LPUSH', m, mail[n]) end
   return {0}
 end
 -- Mail is numbered without a gap.
-local left = applied > 0 and f[5] - split(mail[applied]) or redis.call('LLEN', m)
+local left = applied > 0 and f[5] - seq_of(mail[applied]) or redis.call('LLEN', m)
 
 -- A clean release, or a claim handed back, is no failed try; a back-off is one.
 if applied > 0 then failed = 0
 elseif ARGV[10] == '' or ARGV[9] == '1' then failed = math.max(0, failed - 1) end
 -- Written right after the mail is taken: a key further down that cannot be read must not part the mail from its turn.
-local over = '-' .. epoch .. ':' .. failed
+local over = '-' .. epoch .. ':' .. int(failed)
 if ARGV[7] ~= '' then
   rev = rev + 1
   write_session(contact, account, rev, ARGV[7], 'e', over, unpack(fields))
@@ -77,7 +77,7 @@ for n = 0, effects - 1 do
   local a = token_at + 2 + n * 8
   local id, ordered = ARGV[a], ARGV[a + 3] == '1'
   if is_alone then
-    redis.call('ZADD', INLINE, NOW + tonumber(ARGV[a + 7]), contact)
+    redis.call('ZADD', INLINE, int(NOW + ARGV[a + 7]), contact)
     table.insert(answer, id)
   elseif redis.call('EXISTS', effect(id)) == 0 then
     list_effect(id, contact, NOW)

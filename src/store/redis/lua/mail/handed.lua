@@ -8,7 +8,7 @@ if (redis.call('HGET', s, 'v') or '0') == ARGV[3] then
 end
 local last, gone = tonumber(ARGV[4]), 0
 for _, entry in ipairs(redis.call('LRANGE', m, 0, -1)) do
-  if tonumber((split(entry))) > last then break end
+  if tonumber(seq_of(entry)) > last then break end
   gone = gone + 1
 end
 if gone > 0 then
