@@ -187,6 +187,25 @@ describe("what cannot be read", () => {
     ]);
   });
 
+  test("among dead letters loses nothing of what was stored before it in the same step", async () => {
+    const url = fresh();
+    const store = await openStore({ redisUrl: url, keys: KEYS, limits: { mailbox: 2 } });
+    opened.push(store);
+    const contact = await newContact(store);
+    const key = `${prefix(contact)}dead`;
+    await raw(url).set(key, "not a set");
+    const items = ["a", "b", "c"].map((event) => ({
+      ...{ account: ACCOUNT, contact, event, mail: { kind: "text", text: event } },
+    }));
+    await expect(store.mail.accept(items)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    const claimed = await claimOne(store);
+    expect(texts(claimed)).toEqual(["a", "b"]);
+    expect(await store.mail.commit([commitOf(claimed)])).toMatchObject([{ ok: true, left: 0 }]);
+    await raw(url).del(key);
+    expect(await store.mail.accept(items)).toEqual(["duplicate", "duplicate", "new"]);
+    expect((await claimOne(store)).mail).toMatchObject([{ event: "c", seq: 3 }]);
+  });
+
   test("in one effect keeps no other from being begun, judged or shown", async () => {
     const url = fresh();
     const store = await open({ redisUrl: url });

@@ -238,7 +238,7 @@ local function unfold(contact)
   local s = of('s', contact)
   local f = redis.call('HMGET', s, 'a', 'x')
   local e = inline_of(f[2])
-  if not e then return end
+  if not e then return redis.call('ZREM', INLINE, contact) end
   local id, sealed = e[1], e[5]
   if string.match(sealed, '^j%d+$') then sealed = string.match(redis.call('HGET', s, sealed) or '', '^%d+|(.*)$') or '' end
   redis.call('HSET', effect(id), 'contact', contact, 'account', f[1], 'class', e[2], 'scope', e[3], 'ordered', e[4], 'nb', 0,

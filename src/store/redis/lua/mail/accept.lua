@@ -55,18 +55,11 @@ end
 local function forget(event)
   redis.call('ZREM', known_ids, event)
   -- An empty set loses its end.
-  set_count(0, 0)
+  if redis.call('EXISTS', known_ids) == 0 then set_count(0, 0) end
 end
 
--- Answers how many wait then. An id must not be remembered for mail that could not be stored.
-local function append(event, sealed)
-  local waiting = redis.pcall('RPUSH', m, int(seq + 1) .. '|' .. NOW_TEXT .. '|' .. event .. '|' .. sealed)
-  if type(waiting) ~= 'number' then
-    redis.call('ZREM', known_ids, event)
-    error(waiting.err)
-  end
-  return waiting
-end
+-- An event whose id is remembered and that is not stored yet.
+local pending
 
 -- Answers a word and, for mail that may be claimed at once, how many wait now.
 local function store(at)
@@ -83,6 +76,7 @@ local function store(at)
     duplicate = duplicate + 1
     return {'duplicate'}
   end
+  pending = event
 
   local handed = ARGV[at + 5] == '1'
   local room, waiting = keep_ids() or handed, 0
@@ -94,7 +88,9 @@ local function store(at)
     held_key = wrapped
     redis.call('HSET', s, 'k', wrapped)
   end
-  if room then waiting = append(event, sealed) end
+  if room then
+    waiting = redis.call('RPUSH', m, int(seq + 1) .. '|' .. NOW_TEXT .. '|' .. event .. '|' .. sealed)
+  end
   local dies = not handed and (not room or waiting > most_mail)
   if dies then
     if room then redis.call('RPOP', m) end
@@ -129,18 +125,24 @@ local function take(waiting)
 end
 
 local answer, taken = {}, nil
-for n = 1, most do
-  local one = store(13 + (n - 1) * 6)
-  local waiting = one[1] == 'new' and one[2]
-  if waiting then
-    -- The last item leases the contact with all mail before it.
-    taken = n == most and ms and take(waiting)
-    is_ready = true
-    one = taken or {'new'}
+local ok, failure = pcall(function()
+  for n = 1, most do
+    local one = store(13 + (n - 1) * 6)
+    pending = nil
+    local waiting = one[1] == 'new' and one[2]
+    if waiting then
+      is_ready = true
+      -- The last item leases the contact with all mail before it.
+      taken = n == most and ms and take(waiting)
+      one = taken or {'new'}
+    end
+    answer[n] = one
+    if one[1] == 'full' or one[1] == 'key' or one[1] == 'account' then break end
   end
-  answer[n] = one
-  if one[1] == 'full' or one[1] == 'key' or one[1] == 'account' then break end
-end
+end)
+-- Where a key cannot be read: what was stored before is numbered and ready all the same, and the event that was not must be
+-- no duplicate when it comes again.
+if pending then forget(pending) end
 if seq > tonumber(facts[4] or '0') then change('n', int(seq)) end
 if owner and facts[5] and facts[5] ~= known_count then change('ix', facts[5]) end
 if waits_until then change('w', 1) end
@@ -150,4 +152,5 @@ elseif is_ready then make_ready(contact) end
 if waits_until then redis.call('ZADD', WAITING, 'LT', waits_until, contact) end
 count('accepted', accepted)
 count('duplicate', duplicate)
+if not ok then error(failure) end
 return answer
