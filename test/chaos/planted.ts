@@ -87,7 +87,7 @@ export const PLANTS: readonly Plant[] = [
       {
         file: "src/store/redis/lua/effects/end.lua",
         find: "if not mine then return 0 end",
-        replace: "if redis.call('EXISTS', effect(id)) == 0 then return 0 end",
+        replace: "if not alone and redis.call('EXISTS', effect(id)) == 0 then return 0 end",
       },
     ],
   },
