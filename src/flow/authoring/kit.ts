@@ -7,11 +7,23 @@ import { Fault, present } from "../../base/index.ts";
 import { type Ast, notJson, type Step } from "../ast/ast.ts";
 import type { Block, Complete, FlowOptions, RepairOptions, Scope } from "./kit-options.ts";
 import type { Kit } from "./kit-types.ts";
-import { makerOf } from "./maker.ts";
+import { METHODS } from "../machine/steps.ts";
 import { Making, repairOf } from "./making.ts";
 import { refTo } from "./reference.ts";
 import type { AnyRegistry, FlowRegistry } from "./registry.ts";
 import { slotDefs } from "./slot.ts";
+
+/** The methods of {@link Kit} at run time: untyped here, typed there. */
+type Maker = { readonly [method: string]: (...args: readonly unknown[]) => unknown };
+
+export function makerOf(making: Making): Maker {
+  return Object.fromEntries(
+    Object.entries(METHODS).map(([name, method]) => [
+      name,
+      (...args: readonly unknown[]) => method.make(making, ...args),
+    ]),
+  );
+}
 
 type Build<
   Id extends string,

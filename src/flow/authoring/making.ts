@@ -4,7 +4,8 @@ import type { Expr } from "../ast/expression.ts";
 import type { AskOptions, Block, RepairOptions } from "./kit-options.ts";
 import { exprOf, refTo } from "./reference.ts";
 
-type Bag = Readonly<Record<string, unknown>>;
+/** Options as they were written. */
+export type Bag = Readonly<Record<string, unknown>>;
 
 /** The expression of an option, where it is given. */
 export function maybe(value: unknown): Expr | undefined {

@@ -3,10 +3,10 @@ import { present } from "../../base/index.ts";
 import type { FlowEvent } from "../../engine/index.ts";
 import type { AskStep, ChooseStep, FormStep, Step } from "../ast/ast.ts";
 import type { AskOptions } from "../authoring/kit-options.ts";
-import { limits, type Making } from "../authoring/making.ts";
+import { limits, type Making, type Bag } from "../authoring/making.ts";
 import { pathOf } from "../authoring/reference.ts";
 import { guard, move } from "../machine/config.ts";
-import { id, limits as limitFields, prompt } from "../yaml/common-fields.ts";
+import { id, limitFields, prompt } from "../yaml/common-fields.ts";
 import {
   either,
   type Fields,
@@ -19,7 +19,7 @@ import {
   text,
   yes,
 } from "../yaml/shape.ts";
-import type { Bag, Reading, StepKind, Trial } from "./step-kind.ts";
+import type { Reading, StepKind, Trial } from "./step-kind.ts";
 
 export function makeAsk(making: Making, slot: string, o: AskOptions<Bag> = {}): AskStep {
   if (o.ask !== undefined) making.prompts[slot] = o.ask;

@@ -2,13 +2,13 @@
 import { present } from "../../base/index.ts";
 import type { Block, ChooseStep } from "../ast/ast.ts";
 import type { AskOptions } from "../authoring/kit-options.ts";
-import { limits } from "../authoring/making.ts";
+import { limits, type Bag } from "../authoring/making.ts";
 import { guard, move } from "../machine/config.ts";
-import { id, limits as limitFields, prompt } from "../yaml/common-fields.ts";
+import { id, limitFields, prompt } from "../yaml/common-fields.ts";
 import { must, names, steps, text } from "../yaml/shape.ts";
 import { answersOf, askOptions } from "./ask.ts";
 import { named } from "./outcomes.ts";
-import type { Bag, StepKind } from "./step-kind.ts";
+import type { StepKind } from "./step-kind.ts";
 
 export const choose: StepKind<ChooseStep> = {
   rests: true,

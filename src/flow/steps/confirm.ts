@@ -2,11 +2,11 @@
 import { present } from "../../base/index.ts";
 import type { ConfirmStep } from "../ast/ast.ts";
 import type { AskOptions, Block } from "../authoring/kit-options.ts";
-import { limits } from "../authoring/making.ts";
+import { limits, type Bag } from "../authoring/making.ts";
 import { type EdgeConfig, guard, move } from "../machine/config.ts";
 import { quiet, repair } from "../yaml/common-fields.ts";
 import { list, may, must, steps, text } from "../yaml/shape.ts";
-import type { Bag, StepKind } from "./step-kind.ts";
+import type { StepKind } from "./step-kind.ts";
 
 interface ConfirmOptions extends AskOptions<Bag> {
   readonly show: readonly string[];

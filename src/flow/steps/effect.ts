@@ -1,11 +1,11 @@
 /** `submit` and `call`: have an effect done, once per input. */
 import { present } from "../../base/index.ts";
 import { type Block, EFFECT_OUTCOMES, type EffectStep } from "../ast/ast.ts";
-import { exprs, type Making, type Repaired, repairOf } from "../authoring/making.ts";
-import { input, needId, own } from "../yaml/common-fields.ts";
+import { exprs, type Making, type Repaired, repairOf, type Bag } from "../authoring/making.ts";
+import { input, needId, waitingRepair } from "../yaml/common-fields.ts";
 import { type Field, type Fields, may, must, steps, text } from "../yaml/shape.ts";
 import { OF_OUTCOMES, pending } from "./outcomes.ts";
-import type { Bag, BareState, States, StepKind } from "./step-kind.ts";
+import type { BareState, States, StepKind } from "./step-kind.ts";
 
 type EffectOptions = { readonly id: string; readonly input?: Bag } & Bag & Repaired;
 
@@ -23,7 +23,7 @@ const fields: Fields = {
   rejected: branch("on a definite no"),
   held: branch("while nobody knows how it ended; costly and fiscal effects need it"),
   failed: branch("when it was not done"),
-  repair: own,
+  repair: waitingRepair,
 };
 
 export const effect: StepKind<EffectStep> = {

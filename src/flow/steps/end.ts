@@ -1,11 +1,11 @@
 /** `end`: ends the flow with an outcome. */
 import { present } from "../../base/index.ts";
 import type { EndStep } from "../ast/ast.ts";
-import { exprs } from "../authoring/making.ts";
+import { exprs, type Bag } from "../authoring/making.ts";
 import { move } from "../machine/config.ts";
 import { id } from "../yaml/common-fields.ts";
 import { may, names, text, value } from "../yaml/shape.ts";
-import type { Bag, StepKind } from "./step-kind.ts";
+import type { StepKind } from "./step-kind.ts";
 
 export const end: StepKind<EndStep> = {
   rests: false,

@@ -3,7 +3,7 @@ import { present } from "../../base/index.ts";
 import type { HandoffStep } from "../ast/ast.ts";
 import { type Repaired, repairOf } from "../authoring/making.ts";
 import { guard, move } from "../machine/config.ts";
-import { id, own } from "../yaml/common-fields.ts";
+import { id, waitingRepair } from "../yaml/common-fields.ts";
 import { must, text } from "../yaml/shape.ts";
 import type { StepKind } from "./step-kind.ts";
 
@@ -12,7 +12,7 @@ export const handoff: StepKind<HandoffStep> = {
   methods: {
     handoff: {
       main: must(text, "A person takes over; goes on when given back."),
-      fields: { id: id("An id of its own."), repair: own },
+      fields: { id: id("An id of its own."), repair: waitingRepair },
       make: (_making, reason: string, o: { id?: string } & Repaired = {}) =>
         present({
           t: "handoff",

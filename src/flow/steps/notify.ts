@@ -1,12 +1,12 @@
 /** `notify`: asks somebody else by another flow, and waits for the answer. */
 import { present } from "../../base/index.ts";
 import type { NotifyStep } from "../ast/ast.ts";
-import { exprs, type Repaired, repairOf } from "../authoring/making.ts";
+import { exprs, type Repaired, repairOf, type Bag } from "../authoring/making.ts";
 import { exprOf } from "../authoring/reference.ts";
-import { input, needId, outcomes, own } from "../yaml/common-fields.ts";
+import { input, needId, outcomes, waitingRepair } from "../yaml/common-fields.ts";
 import { duration, may, must, text, value } from "../yaml/shape.ts";
 import { OF_OUTCOMES, pending, WITHIN_MS } from "./outcomes.ts";
-import type { Bag, Model, StepKind } from "./step-kind.ts";
+import type { Model, StepKind } from "./step-kind.ts";
 
 interface NotifyOptions extends Repaired {
   readonly id: string;
@@ -29,7 +29,7 @@ export const notify: StepKind<NotifyStep> = {
         within: must(duration, "How long to wait; then the branch late."),
         remind: may(duration, "When to repeat the question, once."),
         on: outcomes,
-        repair: own,
+        repair: waitingRepair,
       },
       make: (making, flow: string, o: NotifyOptions) =>
         present({

@@ -1,12 +1,13 @@
 /** `repeat`: asks the same for each item of a list, then "another one?". After a yes its questions begin again. */
+import type { Bag } from "../authoring/making.ts";
 import { present } from "../../base/index.ts";
 import type { RepeatStep } from "../ast/ast.ts";
 import type { AskOptions, Block } from "../authoring/kit-options.ts";
 import { guard, move } from "../machine/config.ts";
-import { id, limits, prompt } from "../yaml/common-fields.ts";
+import { id, limitFields, prompt } from "../yaml/common-fields.ts";
 import { amount, fields, may, must, steps, text } from "../yaml/shape.ts";
 import { ask, askOptions, makeAsk } from "./ask.ts";
-import type { Bag, StepKind } from "./step-kind.ts";
+import type { StepKind } from "./step-kind.ts";
 
 interface RepeatOptions {
   readonly id?: string;
@@ -23,7 +24,7 @@ export const repeat: StepKind<RepeatStep> = {
         id: id("An id of its own."),
         of: must(steps, "The questions of one item."),
         max: may(amount(1), "Most items; 10."),
-        more: may(fields({ prompt, ...limits }), "How another one is asked for."),
+        more: may(fields({ prompt, ...limitFields }), "How another one is asked for."),
       },
       make(making, slot: string, of: Block, o: RepeatOptions = {}) {
         const own = o.id ?? slot;

@@ -1,11 +1,11 @@
 /** `say`: says a text once per set of its variables. */
 import { present } from "../../base/index.ts";
 import type { SayStep } from "../ast/ast.ts";
-import { exprs, maybe } from "../authoring/making.ts";
+import { exprs, maybe, type Bag } from "../authoring/making.ts";
 import { move } from "../machine/config.ts";
 import { id } from "../yaml/common-fields.ts";
 import { may, must, names, text, value } from "../yaml/shape.ts";
-import type { Bag, StepKind } from "./step-kind.ts";
+import type { StepKind } from "./step-kind.ts";
 
 export const say: StepKind<SayStep> = {
   rests: false,

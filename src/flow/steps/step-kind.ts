@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../base/index.ts";
 import type { Demand, FlowEvent } from "../../engine/index.ts";
 import type { AskStep, Block, ChooseStep, Repair, SlotDef, Step } from "../ast/ast.ts";
 import type { Expr } from "../ast/expression.ts";
-import type { Making } from "../authoring/making.ts";
+import type { Bag, Making } from "../authoring/making.ts";
 import type { Vocabulary } from "../authoring/vocabulary.ts";
 import type { StateConfig } from "../machine/config.ts";
 import type { Facts } from "../moves/facts.ts";
@@ -58,7 +58,6 @@ export interface Method {
   /** The arguments as TypeScript has them, of those of YAML. Without it the first one and the options. */
   args?(main: unknown, options: Bag): readonly unknown[];
 }
-export type Bag = Readonly<Record<string, unknown>>;
 
 /** Links what stands inside a step. */
 export interface Linker {

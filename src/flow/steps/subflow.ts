@@ -1,12 +1,12 @@
 /** `subflow`: runs another flow with the same person. */
 import { present } from "../../base/index.ts";
 import type { SubflowStep } from "../ast/ast.ts";
-import { exprs, type Repaired, repairOf } from "../authoring/making.ts";
-import { input, needId, own } from "../yaml/common-fields.ts";
+import { exprs, type Repaired, repairOf, type Bag } from "../authoring/making.ts";
+import { input, needId, waitingRepair } from "../yaml/common-fields.ts";
 import { list, may, must, names, steps, text } from "../yaml/shape.ts";
 import { end } from "./end.ts";
 import { OF_OUTCOMES, pending } from "./outcomes.ts";
-import type { Bag, Inputs, StepKind } from "./step-kind.ts";
+import type { Inputs, StepKind } from "./step-kind.ts";
 
 interface SubflowOptions extends Repaired {
   readonly id: string;
@@ -25,7 +25,7 @@ export const subflow: StepKind<SubflowStep> = {
         input,
         fills: may(list(text), "Slots that take what it ends with under their names."),
         on: may(names(steps), "Steps by outcome; without one it goes on."),
-        repair: own,
+        repair: waitingRepair,
       },
       make(making, flow: string, o: SubflowOptions) {
         const { id, fills } = o;

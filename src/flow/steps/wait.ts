@@ -1,12 +1,12 @@
 /** `wait`: waits for an event from outside. */
 import { present } from "../../base/index.ts";
 import { WAIT_OUTCOMES, type WaitStep } from "../ast/ast.ts";
-import { type Repaired, repairOf } from "../authoring/making.ts";
+import { type Repaired, repairOf, type Bag } from "../authoring/making.ts";
 import { type Cond, refTo } from "../authoring/reference.ts";
-import { needId, outcomes, own } from "../yaml/common-fields.ts";
+import { needId, outcomes, waitingRepair } from "../yaml/common-fields.ts";
 import { condition, duration, may, must, text } from "../yaml/shape.ts";
 import { OF_OUTCOMES, pending, WITHIN_MS } from "./outcomes.ts";
-import type { Bag, StepKind } from "./step-kind.ts";
+import type { StepKind } from "./step-kind.ts";
 
 interface WaitOptions extends Repaired {
   readonly id: string;
@@ -25,7 +25,7 @@ export const wait: StepKind<WaitStep> = {
         where: may(condition, "Which of such events counts: what it brings is read by the id."),
         within: must(duration, "How long to wait; then the branch late."),
         on: outcomes,
-        repair: own,
+        repair: waitingRepair,
       },
       make(making, event: string, o: WaitOptions) {
         const where = typeof o.where === "function" ? o.where(refTo(o.id)) : o.where;

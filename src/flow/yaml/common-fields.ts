@@ -37,14 +37,17 @@ export const policy: Fields = {
   repair: may(repair, "Own answers to cancel, back, help and the like."),
 };
 
-export const limits: Fields = {
+export const limitFields: Fields = {
   ...policy,
   onMax: may(one("handoff", "skip", "cancel"), "What happens then; handoff."),
 };
 export const id = (
   doc = "An id of its own, when its text or slot stands in the flow twice.",
 ): Field => may(text, doc);
-export const own = may(repair, "Own answers to cancel, back, help and the like, while it waits.");
+export const waitingRepair = may(
+  repair,
+  "Own answers to cancel, back, help and the like, while it waits.",
+);
 export const needId = must(text, "Its id: results are read as id.field.");
 export const prompt = may(text, "The prompt, here instead of in the catalogue.");
 export const input = may(

@@ -6,7 +6,7 @@ import { present } from "../../base/index.ts";
 import { assembled, type PlainOptions } from "../authoring/kit.ts";
 import { FLOW_ID, type Ast, type Step } from "../ast/ast.ts";
 import { didYouMean, type Finding } from "../ast/finding.ts";
-import { Making } from "../authoring/making.ts";
+import { type Bag, Making } from "../authoring/making.ts";
 import { METHODS } from "../machine/steps.ts";
 import { located, type At, type Entry, type Node } from "./located.ts";
 import { mapAt, Misfit, Reader, textAt } from "./reader.ts";
@@ -123,8 +123,6 @@ class FlowReader {
     }
   }
 }
-
-type Bag = Readonly<Record<string, unknown>>;
 
 function slotsOf(slots: Bag): Ast["slots"] {
   return Object.fromEntries(
