@@ -170,6 +170,11 @@ export function ambiguous<K extends Kind>(
   return { kind, ok: false, reason: "ambiguous", ...some(options), hint };
 }
 
+/** Readings of which the person picks one, or says yes to the only one. */
+export function proposed<K extends Kind>(kind: K, options: readonly Option[]): Misunderstood<K> {
+  return ambiguous(kind, options.length === 1 ? "confirm" : "which", options);
+}
+
 function some(options: readonly Option[]): { options?: readonly Option[] } {
   return options.length > 0 ? { options: options.slice(0, MAX_OPTIONS) } : {};
 }

@@ -11,6 +11,7 @@ import {
   type TextContext,
   type Understood,
   type Within,
+  proposed,
 } from "../understood.ts";
 import { partsIn } from "./clock-expressions.ts";
 import { isDoubtful, saidDay, withoutBeside } from "./day.ts";
@@ -55,7 +56,7 @@ export function datetime(text: string, context: TextContext): Understood<"dateti
   if (only === undefined) return invalid("datetime", "too-early");
   const isUnsure = days.isUnsure === true || times.isUnsure === true;
   if (all.length > 1 || isUnsure || isDoubtful(times.rest) || /\d/.test(withoutBeside(times.rest)))
-    return ambiguous("datetime", "which", all.map(option));
+    return proposed("datetime", all.map(option));
   return isOnClock(only, context.zone)
     ? clear("datetime", only, momentText(only, context))
     : invalid("datetime", "clock");

@@ -13,6 +13,7 @@ import {
   type TextContext,
   type Understood,
   type Within,
+  proposed,
 } from "../understood.ts";
 import { affirmed, lineOf } from "./line.ts";
 import { withoutTimes } from "./clock-expressions.ts";
@@ -122,7 +123,7 @@ export function day(text: string, context: TextContext, within: Within): Underst
   const [only = ""] = said.days;
   const rest = withoutBeside(withoutTimes(said.rest));
   if (said.days.length > 1 || said.isUnsure === true || isDoubtful(rest) || /\d/.test(rest))
-    return ambiguous("date", "which", said.days.map(option));
+    return proposed("date", said.days.map(option));
   return clear("date", only, dayEcho(only, context));
 }
 

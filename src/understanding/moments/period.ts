@@ -10,6 +10,7 @@ import {
   type TextContext,
   type Understood,
   type Within,
+  proposed,
 } from "../understood.ts";
 import { findTimes, type FoundTime, type Part, partsIn, TIME_TEXT } from "./clock-expressions.ts";
 import { affirmed, lineOf } from "./line.ts";
@@ -73,7 +74,7 @@ export function period(text: string, context: TextContext): Understood<"period">
       ? ambiguous("period", "which-time")
       : invalid("period", beside(spans, within));
   if (taken.length > 1 || parts.length > 1 || DOUBT.test(line) || HEDGE.test(line))
-    return ambiguous("period", "which", taken.map(option));
+    return proposed("period", taken.map(option));
   return clear("period", spanText(only), option(only).echo);
 }
 

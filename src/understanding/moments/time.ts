@@ -11,6 +11,7 @@ import {
   type TextContext,
   type Understood,
   type Within,
+  proposed,
 } from "../understood.ts";
 import { findTimes, type FoundTime, type Part, partsIn } from "./clock-expressions.ts";
 import { isDoubtful } from "./day.ts";
@@ -92,7 +93,7 @@ export function time(text: string, context: TextContext): Understood<"time"> {
   if (said.ahead !== undefined && !isWithin(timeText(only), within))
     return invalid("time", outside([timeText(only)], within));
   if (minutes.length > 1 || said.isUnsure === true || isDoubtful(said.rest) || /\d/.test(said.rest))
-    return ambiguous("time", "which", minutes.map(option));
+    return proposed("time", minutes.map(option));
   return clear("time", timeText(only), timeText(only));
 }
 
