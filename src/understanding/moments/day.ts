@@ -52,7 +52,7 @@ export function saidDay(
   if (found.some(({ isBad }) => isBad)) return { days: [], bad: "calendar", rest };
   const dates = datesOf(found, within).map((one) => sided(one, rest, within));
   const days = [...new Set(dates.flatMap((one) => daysOf(one, within)))].sort();
-  // Nobody means the last such day who is asked for any of many years.
+  // Where days of many years are taken, the last such day is hardly the one that is meant.
   const isOfYears = within.from !== undefined && within.from < addDays(around.today, -YEARS_DAYS);
   if (isOfYears && dates.some(({ past }) => past !== undefined))
     return { days: [], bad: "which-year", rest };
@@ -75,11 +75,12 @@ function datesOf(found: readonly FoundDay[], within: Within): readonly DayMeanin
   return agreeing.every(({ exact }) => exact.length === 1) ? agreeing : found;
 }
 
-/** "Foi dia 5" tells on which side of today it lies. */
+/** "Foi dia 5", "vai ser dia 5". */
 const WAS = /\b(?:foi|fui|era|fiz|comprei|paguei|recebi|aconteceu|chegou|caiu|was)\b/;
 const WILL_BE =
   /\b(?:vai|vou|sera|quero|queria|gostaria|marcar?|agendar?|will|want)\b|\bproximo {2,}/;
 
+/** Of a day on both sides of today, the side that the verb tells. */
 function sided(meaning: DayMeaning, rest: string, within: Within): DayMeaning {
   const { exact, past = [], coming = [] } = meaning;
   const isOpen = [past, coming].every((days) => days.some((one) => isWithin(one, within)));
@@ -92,10 +93,11 @@ function daysOf({ exact, past = [], coming = [] }: DayMeaning, within: Within): 
   return (exact ?? [...past, ...coming]).filter((day) => isWithin(day, within));
 }
 
-/** What comes before or after says nothing of the day. */
+/** What a day comes before or after, and for how many people it is: it changes no day. */
 const BESIDE =
   /\b(?:depois|antes) (?:d[aeo]s? (?:meu |minha )?(?:almoco|janta|jantar|cafe|missa|culto|aula|escola|trabalho|trampo|servico|expediente|churrasco|reuniao|academia|faculdade)\b|(?:que|q|de) [a-z])|\bmesa (?:pra|para) (?:\d{1,2}|[a-z]+)\b|\b(?:somos|pra|para|em) (?:\d{1,2} pessoas?|\d{1,2}$)/g;
 
+/** The rest of a text without such words. */
 export function withoutBeside(rest: string): string {
   return rest.replace(BESIDE, " ");
 }

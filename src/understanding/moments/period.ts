@@ -12,7 +12,7 @@ import {
   type Within,
   proposed,
 } from "../understood.ts";
-import { findTimes, type FoundTime, type Part, partsIn, TIME_TEXT } from "./clock-expressions.ts";
+import { findTimes, type Part, partsIn, TIME_TEXT } from "./clock-expressions.ts";
 import { affirmed, lineOf } from "./line.ts";
 import { choose, timeText } from "./time.ts";
 
@@ -60,10 +60,6 @@ export function period(text: string, context: TextContext): Understood<"period">
   const parts = partsIn(line);
   const [part] = parts;
   const spans = spansOf(line, parts, within) ?? (ANY_TIME.test(line) ? [WHOLE] : undefined);
-  const option = (span: Span): Option => ({
-    value: spanText(span),
-    echo: periodEcho(spanText(span), context),
-  });
   if (spans === undefined) return part ? wholePart(line, parts, within, context) : absent("period");
   const taken = spans
     .map((span) => clipped(span, span.hasPart === true ? undefined : part, within))
@@ -74,8 +70,11 @@ export function period(text: string, context: TextContext): Understood<"period">
       ? ambiguous("period", "which-time")
       : invalid("period", beside(spans, within));
   if (taken.length > 1 || parts.length > 1 || DOUBT.test(line) || HEDGE.test(line))
-    return proposed("period", taken.map(option));
-  return clear("period", spanText(only), option(only).echo);
+    return proposed(
+      "period",
+      taken.map((span) => optionOf(span, context)),
+    );
+  return clear("period", spanText(only), optionOf(only, context).echo);
 }
 
 function wholePart(
@@ -87,25 +86,18 @@ function wholePart(
   const spans = parts.map((part) => clipped(PARTS[part], undefined, within));
   const [only] = spans;
   if (spans.length > 1 || !only || DOUBT.test(line) || HEDGE.test(line) || /\d/.test(line))
-    return ambiguous(
+    return proposed(
       "period",
-      "which",
-      spans
-        .filter((span) => span.from < span.to)
-        .map((span) => ({
-          value: spanText(span),
-          echo: periodEcho(spanText(span), context),
-        })),
+      spans.filter((span) => span.from < span.to).map((span) => optionOf(span, context)),
     );
-  return only.from < only.to
-    ? clear("period", spanText(only), periodEcho(spanText(only), context))
-    : invalid(
-        "period",
-        beside(
-          parts.map((part) => PARTS[part]),
-          within,
-        ),
-      );
+  if (only.from < only.to) return clear("period", spanText(only), optionOf(only, context).echo);
+  const whole = parts.map((part) => PARTS[part]);
+  return invalid("period", beside(whole, within));
+}
+
+function optionOf(span: Span, context: TextContext): Option & { readonly value: string } {
+  const value = spanText(span);
+  return { value, echo: periodEcho(value, context) };
 }
 
 /** Spans that the times of a text mean; none where they mean no span, undefined where there are no times. */
@@ -122,7 +114,8 @@ function spansOf(
     const start = /[ap]\.?m\b/.test(one) ? one : `${one}${meridiem}`;
     const [from] = findTimes(`as ${start}`, part);
     const [to] = findTimes(`as ${other}`, part);
-    if (from && to && !from.isBad && !to.isBad) return pairs(likely(from), likely(to), within);
+    if (from && to && !from.isBad && !to.isBad)
+      return pairs(choose(from, {}), choose(to, {}), within);
   }
   const times = findTimes(line, part);
   const [found] = times;
@@ -136,11 +129,6 @@ function spansOf(
     return minutes.map((from) => ({ from, to: DAY, hasPart }));
   if (UNTIL.test(lead)) return minutes.map((to) => ({ from: 0, to, hasPart }));
   return [];
-}
-
-/** The times of an expression as it stands by itself. */
-function likely(found: FoundTime): readonly number[] {
-  return choose(found, {});
 }
 
 /** Two hours without a part of the day lie in the same half of it. */
