@@ -19,6 +19,7 @@ import {
   message,
   newContact,
   sleep,
+  take,
   texts,
   withEffects,
 } from "./contract.ts";
@@ -223,6 +224,50 @@ describe("what cannot be read", () => {
       ["bad", "unreadable"],
       ["good", undefined],
     ]);
+  });
+
+  test("in the facts of one contact keeps no reply of another from being judged", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    const first = await newContact(store);
+    let second = await newContact(store);
+    while (prefix(second) !== prefix(first)) second = await newContact(store);
+    const ids = [];
+    for (const contact of [first, second]) {
+      const { taken } = await take(store, contact, "hello", { found: true });
+      const [claimed] = taken;
+      if (!claimed) throw new Error("the contact was not leased");
+      const id = `${contact}:1:0`;
+      ids.push(id);
+      const begin = { leaseMs: 20 };
+      await store.mail.commit([commitOf(claimed, { effects: [message(id, { begin })] })]);
+      if (contact === first) await raw(url).hset(`${prefix(contact)}s:${contact}`, "x", "garbage");
+    }
+    await sleep(40);
+    const reaped = await store.effects.reap({ limit: 100, leaseMs: 5_000 });
+    expect(reaped.map(({ id }) => id)).toEqual([ids[1]]);
+  });
+
+  test("in a mailbox loses no result: it is there once the end comes again", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    const contact = await newContact(store);
+    await withEffects(store, [message("one", { ordered: false })], contact);
+    const [begun] = await beginAll(store, { leaseMs: 5_000 });
+    if (!begun) throw new Error("nothing begun");
+    const mailbox = `${prefix(contact)}m:${contact}`;
+    await raw(url).set(mailbox, "not a list");
+    const end = {
+      ...begun,
+      outcome: { kind: "done" },
+      result: { event: "told", mail: { kind: "text", text: "told" } },
+    } as const;
+    await expect(store.effects.end([end])).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await raw(url).del(mailbox);
+    expect(await store.effects.end([end])).toEqual(["ok"]);
+    const claimed = await claimOne(store);
+    expect(texts(claimed)).toEqual(["told"]);
+    expect(await store.mail.commit([commitOf(claimed)])).toMatchObject([{ ok: true, left: 0 }]);
   });
 
   const spoiling = (store: Store, url: string) => async (id: string) => {

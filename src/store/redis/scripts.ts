@@ -84,7 +84,7 @@ export const commandOf = (name: ScriptName): string => `prosa:${name}`;
  * Of these many are called at once, with every message or by looking for work in all partitions: all calls of a round of the
  * event loop are one call of the server.
  */
-const TOGETHER: ReadonlySet<string> = new Set([
+const BATCHED: ReadonlySet<string> = new Set([
   "mail/accept",
   "mail/claim",
   "mail/commit",
@@ -104,7 +104,7 @@ export function callables(): Readonly<Record<ScriptName, Callable>> {
     const body = `${beside}${file(place)}`;
     const run = `${usedOf(prelude, body)}${body}`;
     const one = textOf(`${flags}${CLOCK}${run}`);
-    return [place, TOGETHER.has(place) ? { ...one, many: textOf(manyOf(flags, run)) } : one];
+    return [place, BATCHED.has(place) ? { ...one, many: textOf(manyOf(flags, run)) } : one];
   };
   const other = (place: string, flags: string): [string, Callable] => [
     place,

@@ -146,7 +146,7 @@ export function sendEnd(
     outcome,
     result: mail && { event: resultEvent(begun), mail },
     journal: told ? line : undefined,
-    // No more than when it was, and marks of what was sent. A reason may hold the gateway's words.
+    // Ids, times, outcomes and keyed marks alone. A reason may hold the gateway's words.
     isPlain: line.reason === undefined,
     holdTurn,
   };

@@ -2,7 +2,7 @@
 import type { Begun, ContactId } from "../../port/port.ts";
 import type { SqlFile } from "./sql-file.ts";
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

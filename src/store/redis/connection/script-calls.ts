@@ -40,8 +40,8 @@ interface Asked {
   reject(error: unknown): void;
 }
 
-/** Calls that one call of the server carries: it does nothing else for a millisecond or two. */
-const TOGETHER = 32;
+/** At most so many calls in one run of a script: the server serves nobody else meanwhile, 1 to 2 ms. */
+const MOST_IN_ONE = 32;
 
 /**
  * Calls made during one round of the event loop go out in one write: those of one script in their order and together, the
@@ -72,7 +72,7 @@ export class ScriptCalls {
   #flush(): void {
     const calls: Call[] = [];
     for (const [script, asked] of this.#waiting) {
-      const size = script.many ? TOGETHER : 1;
+      const size = script.many ? MOST_IN_ONE : 1;
       for (let at = 0; at < asked.length; at += size)
         calls.push(this.#begin(script, asked.slice(at, at + size)));
     }

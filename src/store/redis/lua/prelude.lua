@@ -61,8 +61,11 @@ end
 -- An entry is `seq|accepted at|event hash|sealed mail`; a tick has `tick` for the hash and its due time for the mail.
 -- Answers its number.
 local function push(contact, at, event, sealed)
-  local seq = redis.call('HINCRBY', of('s', contact), 'n', 1)
+  local s = of('s', contact)
+  local seq = int((redis.call('HGET', s, 'n') or 0) + 1)
+  -- Numbered once it is there: mail has no gap in its numbers.
   redis.call('RPUSH', of('m', contact), seq .. '|' .. at .. '|' .. event .. '|' .. sealed)
+  redis.call('HSET', s, 'n', seq)
   return seq
 end
 
@@ -73,7 +76,7 @@ local function read_lease(e)
   return over == '' and epoch, tonumber(epoch or '0'), tonumber(failed or '0')
 end
 
--- No epoch comes twice, not even where a fail-over forgot the last ones.
+-- Epochs only grow. Where a fail-over forgot the last ones, the clock stands in for them.
 local function new_epoch(last) return math.max(last + 1, NOW) end
 
 -- `failed`: claims without progress; absent: they stay.
@@ -108,9 +111,10 @@ end
 -- Result mail is never refused for want of room, because it could not be sent again.
 local function accept_result(contact, event, sealed, window)
   if is_known(contact, event, window) then return count('duplicate', 1) end
+  -- Before its id is remembered: mail that could not be written must not be taken for known when it comes again.
+  push(contact, NOW, event, sealed)
   count('accepted', 1)
   remember(contact, event, window)
-  push(contact, NOW, event, sealed)
   make_ready(contact)
 end
 
@@ -250,9 +254,9 @@ local function unfold(contact)
   redis.call('HSET', s, 'x', '', 'f', 1)
 end
 
--- Those whose lease ends within these times.
+-- Those whose lease ends within these times. One that cannot be read keeps no other from being judged or shown.
 local function unfold_all(from, til, limit)
-  for _, contact in ipairs(redis.call('ZRANGEBYSCORE', INLINE, from, til, 'LIMIT', 0, limit)) do unfold(contact) end
+  for _, contact in ipairs(redis.call('ZRANGEBYSCORE', INLINE, from, til, 'LIMIT', 0, limit)) do pcall(unfold, contact) end
 end
 
 local SETS = {i = FLIGHT, h = HELD, q = ENQUEUED}
